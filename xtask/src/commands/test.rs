@@ -47,6 +47,10 @@ const TOOL: &[&str] = &["test", "--release", "-p", "xtask"];
 /// or a clock. Two cores run the tests of the server in half of the time that one test for each core takes.
 const TESTS_PER_CORE: usize = 3;
 
+/// The modules of the server's tests that run once: they need no database, or name the databases that they
+/// need. A test of the server compares the list with its modules.
+const ONCE: &str = include_str!("../once.txt");
+
 #[derive(Args)]
 pub struct Options {
     /// Also runs slow tests and tests that use the network: more rounds of the tests in Rust, an update
@@ -150,7 +154,9 @@ impl Run<'_> {
         // The server is selected for the features of its dependencies.
         let schemas = ["test", "--release", "-p", "rules-engine", "-p", "server", SCHEMA, "--test", "schema"];
         self.cargo("schemas of the engine", &schemas)?;
-        self.steps.run("server tests on PostgreSQL", || test("postgres", &["--test", "it"]))?;
+        let others = ONCE.lines().flat_map(|module| ["--skip", module]);
+        let others: Vec<&str> = ["--test", "it", "--"].into_iter().chain(others).collect();
+        self.steps.run("server tests on PostgreSQL", || test("postgres", &others))?;
         if all {
             // One after the other: the second one measures a pause.
             for (step, name) in [

@@ -6,12 +6,13 @@ use std::collections::BTreeSet;
 use accounts::outbox::{AccountMail, NewMail, Outbox};
 use accounts::preferences::kind::Kind;
 use auction_house::ids::UserId;
+use expect_test::expect_file;
 use platform::db::WriteBatch;
 use platform::time::Clock;
 use serde_json::{Value, json};
 
 use super::Duel;
-use crate::harness::Answer;
+use crate::harness::{Answer, Mail};
 use crate::routes::auctions::invite;
 
 const OUTBOX: Outbox = Outbox { sends_mail: true };
@@ -78,6 +79,22 @@ async fn every_kind_of_mail_is_sent_and_those_that_end_by_a_link_name_their_list
     assert_eq!(of_accounts.count(), AccountMail::ALL.len(), "{subjects:?}");
     // An invitation to a person with an account reads as one to a stranger; a balance that waits does not.
     assert_eq!(subjects.len(), Kind::ALL.len() + AccountMail::ALL.len() + 1, "{subjects:?}");
+    let mut texts: Vec<String> = mails.iter().map(in_words).collect();
+    texts.sort();
+    expect_file!["kinds.txt"].assert_eq(&texts.join("\n"));
+}
+
+/// What a person reads, with `…` for ids and secrets, which differ in each run.
+fn in_words(mail: &Mail) -> String {
+    let is_secret = |word: &&str| word.len() >= 20 && !word.contains(['.', ' ']);
+    let mut text = mail.text.clone();
+    for word in mail.text.split(|letter: char| letter.is_whitespace() || "/#?&=".contains(letter)) {
+        if is_secret(&word) {
+            text = text.replace(word, "…");
+        }
+    }
+    let lines: Vec<&str> = text.lines().map(str::trim_end).collect();
+    format!("# {}\nTo: {}\n\n{}\n", mail.headers["subject"], mail.to, lines.join("\n").trim())
 }
 
 /// `LEADING_AGAIN`, of a list's name and `<leading-again.bids.example.org>`.
