@@ -53,6 +53,13 @@ const SUBJECTS: &[&str] = &[
     "/books/{book_id}/runs?kind=DECAY&percent=10",
 ];
 
+/// Fields of rows and of buttons, whose refusals are sentences of their own.
+const WITHOUT_WORDS: &[(&str, &str)] = &[
+    ("/groups/{group_id}", "number"),
+    ("/auctions/{auction_id}/items/{item_id}", "reason"),
+    ("/books/{book_id}", "role"),
+];
+
 /// The pages of the owner of an auction.
 struct Pages {
     callers: Callers,
@@ -114,7 +121,8 @@ async fn every_field_of_a_form_has_words() {
         for field in posted_fields(&pages.page(path).await) {
             let fields = vec![(field.clone(), FieldProblem::Missing)];
             let html = pages.refused(path, Some(Refused { fields, ..Refused::default() })).await;
-            if !html.contains("error-summary") || html.contains("part of this form") {
+            let has_words = html.contains("error-summary") && !html.contains("part of this form");
+            if has_words == WITHOUT_WORDS.contains(&(path, field.as_str())) {
                 wordless.push(format!("{path}: {field}"));
             }
             seen.insert(field);
@@ -183,7 +191,6 @@ async fn a_name_in_a_title_is_escaped() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let path = auction(&ada, json!({"name": "</title><script>"})).await;
-    let page = format!("{}/currency-rules/new?type=STEP", path.strip_prefix("/api").unwrap());
-    let html = ada.get(&page).await.text;
+    let html = ada.get(path.strip_prefix("/api").unwrap()).await.text;
     assert!(html.contains("&lt;/title&gt;&lt;script&gt;") && !html.contains("</title><script>"), "{html}");
 }

@@ -1,4 +1,5 @@
-//! Records every page as every caller gets it, so that two versions of the program can be compared byte by byte.
+//! Records every page as every caller gets it, so that two versions of the program can be compared byte by
+//! byte.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt::Write as _;
@@ -130,8 +131,8 @@ impl Record {
     }
 }
 
-/// The length of a value at the beginning of `rest` that differs from run to run: an id, a token, a nonce, the
-/// code of a group, what a QR code shows, a port, the space on the disk.
+/// The length of a value at the beginning of `rest` that differs from run to run: an id, a token, a nonce,
+/// the code of a group, what a QR code shows, a port, the space on the disk.
 fn random_length(rest: &str, before: &str) -> usize {
     let after = |start| before.ends_with(start);
     let tag = || rest.split(['<', '>']).next().unwrap_or_default();
