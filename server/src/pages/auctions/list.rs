@@ -8,6 +8,7 @@ use app::components::name::Name;
 use app::components::page_title::PageTitle;
 use app::components::pagination::Pagination;
 use app::components::status_badge::AuctionBadge;
+use app::components::words::count;
 use app::html::{Html, html};
 use app::model::{AuctionStatus, Listing, Role};
 use app::request::{query_part, request};
@@ -122,8 +123,6 @@ async fn entries(
     });
     Ok(Listing { entries: entries.collect::<Loaded<_>>()?, next_cursor: found.next_cursor })
 }
-
-pub use app::components::words::count;
 
 /// Shows the first page of each list, or the page of one list that begins after `cursor`.
 fn auctions_page(lists: Vec<(AuctionList, Listing<AuctionEntry>)>, cursor: Option<String>) -> Html {

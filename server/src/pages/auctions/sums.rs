@@ -9,9 +9,9 @@ use auction_house::items::outcomes::SoldBid;
 use auction_house::items::outcomes::results::ItemResult;
 use iso_currency::Currency as IsoCurrency;
 
-use super::results::price::Money;
 use super::results::summary::Totals;
 use crate::pages::items::outcome_facts::Prices;
+use crate::pages::items::sold_price::Money;
 
 /// A sum that is too large to be added up exactly, in words.
 const TOO_LARGE: &str = "more than 10^18";

@@ -17,7 +17,7 @@ use auction_house::items::store::outcomes;
 use platform::db::{Connection, DbError};
 use platform::time::Moment;
 
-use super::clerk::view::{ClerkLot, ClerkPage};
+use super::clerk::{ClerkLot, ClerkPage};
 use super::desk::{DeskFacts, Shown};
 use super::expected::Expectations;
 use super::next::{in_order, next};

@@ -11,7 +11,7 @@ use leptos::prelude::*;
 use platform::db::{Connection, DbError};
 use platform::time::Moment;
 
-use super::clerk::view::ClerkLot;
+use super::clerk::ClerkLot;
 use super::order::{CALL, HeldLots, OrderLot};
 
 /// The next open items of the running order, besides the one on the block.

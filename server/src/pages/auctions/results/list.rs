@@ -1,6 +1,6 @@
 //! The closed items by lot number, each with its outcome and the buttons of the managers.
 
-pub(in crate::pages) use crate::pages::items::outcome_marks::{Marks, OutcomeMarks, OutcomeWords};
+use crate::pages::items::outcome_marks::{Marks, OutcomeMarks, OutcomeWords};
 use app::components::figures::StaticFigures;
 use app::components::name::Name;
 use app::components::pagination::{Pagination, page_address};

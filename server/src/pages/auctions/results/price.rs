@@ -1,6 +1,6 @@
 //! Prices and sums as they were bid. Their value in base units stands beside them, and is shown on request.
 
-pub(in crate::pages) use crate::pages::items::sold_price::{Money, Promised};
+use crate::pages::items::sold_price::{Money, Promised};
 use app::components::money::{StaticValue, base_amount, said};
 use leptos::either::Either;
 use leptos::prelude::*;

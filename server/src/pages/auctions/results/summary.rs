@@ -5,7 +5,8 @@ use app::components::words::count;
 use leptos::prelude::*;
 
 use super::ResultsPage;
-use super::price::{Money, Sums};
+use super::price::Sums;
+use crate::pages::items::sold_price::Money;
 
 /// Sums over sold items.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

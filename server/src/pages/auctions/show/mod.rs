@@ -30,7 +30,6 @@ use platform::paging::Page;
 
 use self::view::{AuctionPage, AuctionSummary, CurrencySummary, SHOWN, auction_page};
 use super::facts::{goal, item_summary, summary, unit_of_totals};
-use super::list::count;
 use super::trend::points;
 use crate::pages::auction_facts::excerpt;
 use crate::pages::books::facts::page_funds;
@@ -43,6 +42,7 @@ use crate::pages::money::{base_unit, default_first, unit_in_pieces, values};
 use crate::pages::public_page::public_page;
 use crate::pages::request::{PageAt, PageRequest};
 use crate::pages::way_in::invite_instead;
+use app::components::words::count;
 
 /// `GET /auctions/{auction_id}`
 pub async fn show(PageAt(path): PageAt<AuctionPath>, request: PageRequest) -> Response {

@@ -4,6 +4,7 @@ pub(super) mod view;
 
 use accounts::Person;
 use accounts::extract::CurrentUser;
+use app::model::{AuctionAccess, Desk, SelectOption};
 use auction_house::access::{Action, NamedMember};
 use auction_house::auctions::access::authorize;
 use auction_house::auctions::screen::{end_screen, renew_screen};
@@ -28,21 +29,78 @@ use platform::http::problem::Problem;
 use platform::precondition::Precondition;
 use platform::shape;
 
-use self::view::{CALLED, CORRECT, ClerkPage, clerk_page};
+use self::view::{CALLED, CORRECT, clerk_page};
 use super::desk::DeskFacts;
 use super::expected::Expectations;
 use super::facts::{self, ClerkView};
 use super::odd::ASKED;
-use super::present::NUMBERS;
+use super::present::{NUMBERS, PresentMembers};
 use super::price::{price, problem_at_fields};
+use crate::pages::auctions::results::ResultCounts;
+use crate::pages::auctions::results::list::ResultRow;
+use crate::pages::auctions::results::summary::Totals;
 use crate::pages::error::Loaded;
 use crate::pages::form::Form;
 use crate::pages::form_route::FormRequest;
+use crate::pages::items::outcome_facts::OutcomeFacts;
+use crate::pages::items::sold_price::Money;
 use crate::pages::items::viewed::ViewedItem;
 use crate::pages::money_style::MoneyStyle;
 use crate::pages::request::{PageAt, PageRequest};
 use crate::pages::viewer_locale::locale_of;
 use crate::state::AppState;
+
+/// The clerk's page: lots, members, currencies and what was called.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ClerkPage {
+    pub auction_id: String,
+    pub auction_name: String,
+    pub access: AuctionAccess,
+    /// The item on the block.
+    pub block: Option<ClerkLot>,
+    /// The open items that come next in the running order.
+    pub next: Vec<ClerkLot>,
+    /// Items that are left out until they come back.
+    pub held: Vec<ClerkLot>,
+    /// Members by id, in an auction without a group, where they have no numbers.
+    pub members: Vec<SelectOption>,
+    /// Currencies that a price may be in, the default first. Empty if there is no choice.
+    pub currencies: Vec<SelectOption>,
+    /// How a price is typed, in words.
+    pub price_hint: String,
+    /// The item that was called last.
+    pub called: Option<ResultRow>,
+    /// The item whose outcome is corrected.
+    pub correcting: Option<ResultRow>,
+    /// Items in the order of their outcomes, the newest first.
+    pub entries: Vec<ResultRow>,
+    pub counts: ResultCounts,
+    /// How long the open items take at the present pace, once there is one.
+    pub minutes_left: Option<u64>,
+    pub total: Totals,
+    /// The members who are present, in an auction with a book.
+    pub present: Option<PresentMembers>,
+    pub desk: Desk,
+    /// Address of the stream of what happens from here on.
+    pub stream: String,
+}
+
+/// An item on the block or about to be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClerkLot {
+    pub item_id: String,
+    pub lot_number: String,
+    pub name: String,
+    /// Address and alternative text of its first picture.
+    pub picture: Option<(String, String)>,
+    pub estimate: Option<String>,
+    /// How it is sold, in words, if not by open bids.
+    pub sold_by: Option<&'static str>,
+    /// The standing price.
+    pub price: Option<Money>,
+    pub leader: Option<String>,
+    pub outcome: Option<OutcomeFacts>,
+}
 
 /// `GET /auctions/{auction_id}/clerk`
 pub async fn show(PageAt(path): PageAt<AuctionPath>, request: PageRequest) -> Response {

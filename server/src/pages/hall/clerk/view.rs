@@ -14,72 +14,18 @@ use app::components::page_title::PageTitle;
 use app::head::add_to_head;
 use app::html::{Html, html};
 use app::islands::hall::desk::ClerkDesk;
-use app::model::{AuctionAccess, Desk, Refused, SelectOption};
+use app::model::{Desk, Refused, SelectOption};
 use app::request::request;
 use app::scripts::LoadScript;
 use leptos::either::Either;
 use leptos::prelude::*;
 
-use crate::pages::auctions::results::ResultCounts;
-use crate::pages::auctions::results::list::{OutcomeWords, ResultRow};
-use crate::pages::auctions::results::summary::Totals;
+use super::{ClerkLot, ClerkPage};
+use crate::pages::auctions::results::list::ResultRow;
 use crate::pages::hall::next::{NextActions, progress};
 use crate::pages::hall::odd::ASKED;
-use crate::pages::hall::present::{NUMBERS, Present, PresentMembers};
-use crate::pages::items::outcome_facts::OutcomeFacts;
-use crate::pages::items::sold_price::Money;
-
-/// The clerk's page: lots, members, currencies and what was called.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ClerkPage {
-    pub auction_id: String,
-    pub auction_name: String,
-    pub access: AuctionAccess,
-    /// The item on the block.
-    pub block: Option<ClerkLot>,
-    /// The open items that come next in the running order.
-    pub next: Vec<ClerkLot>,
-    /// Items that are left out until they come back.
-    pub held: Vec<ClerkLot>,
-    /// Members by id, in an auction without a group, where they have no numbers.
-    pub members: Vec<SelectOption>,
-    /// Currencies that a price may be in, the default first. Empty if there is no choice.
-    pub currencies: Vec<SelectOption>,
-    /// How a price is typed, in words.
-    pub price_hint: String,
-    /// The item that was called last.
-    pub called: Option<ResultRow>,
-    /// The item whose outcome is corrected.
-    pub correcting: Option<ResultRow>,
-    /// Items in the order of their outcomes, the newest first.
-    pub entries: Vec<ResultRow>,
-    pub counts: ResultCounts,
-    /// How long the open items take at the present pace, once there is one.
-    pub minutes_left: Option<u64>,
-    pub total: Totals,
-    /// The members who are present, in an auction with a book.
-    pub present: Option<PresentMembers>,
-    pub desk: Desk,
-    /// Address of the stream of what happens from here on.
-    pub stream: String,
-}
-
-/// An item on the block or about to be.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ClerkLot {
-    pub item_id: String,
-    pub lot_number: String,
-    pub name: String,
-    /// Address and alternative text of its first picture.
-    pub picture: Option<(String, String)>,
-    pub estimate: Option<String>,
-    /// How it is sold, in words, if not by open bids.
-    pub sold_by: Option<&'static str>,
-    /// The standing price.
-    pub price: Option<Money>,
-    pub leader: Option<String>,
-    pub outcome: Option<OutcomeFacts>,
-}
+use crate::pages::hall::present::{NUMBERS, Present};
+use crate::pages::items::outcome_marks::OutcomeWords;
 
 /// Parameter of the address with the item whose outcome is corrected.
 pub const CORRECT: &str = "correct";
