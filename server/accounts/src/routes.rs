@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -24,6 +23,7 @@ use crate::sign_in_by_number::{Door, Key, sign_in_by_number};
 use crate::sign_out::sign_out;
 use crate::user::User;
 use platform::fields::Fields;
+use platform::http::json::Json;
 use platform::http::HttpSettings;
 use platform::http::body::JsonBody;
 use platform::http::cookie;

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -13,6 +12,7 @@ use crate::context::Accounts;
 use crate::extract::CurrentUser;
 use crate::preferences::kind::{Kind, KindSet};
 use crate::preferences::{Preferences, Theme, ZoneName};
+use platform::http::json::Json;
 use platform::http::body::JsonBody;
 use platform::http::problem::Problem;
 use platform::shape::MergePatch;

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::{RawQuery, State};
 use axum::http::HeaderMap;
 use serde::Serialize;
@@ -18,6 +17,7 @@ use crate::context::Accounts;
 use crate::extract::CurrentUser;
 use crate::path::UserPath;
 use platform::fields::{Fields, Object};
+use platform::http::json::Json;
 use platform::http::body::JsonBody;
 use platform::http::paging::parameters;
 use platform::http::path::At;

@@ -1,8 +1,7 @@
 //! Bids over HTTP (SPEC, section 6).
 
-use axum::Json;
 use axum::extract::{RawQuery, State};
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use crate::bids::document::{BidDocument, BidsDocument, VerdictDocument};
@@ -18,6 +17,7 @@ use crate::items::access::view_in_auction;
 use crate::path::ItemPath;
 use accounts::Person;
 use accounts::extract::{Bidder, Reader};
+use platform::http::json::Json;
 use platform::http::body::JsonBody;
 use platform::http::keyed::{self, GivenKey};
 use platform::http::paging::parameters;
@@ -141,6 +141,9 @@ fn created(placed: Placed) -> Result<Response, Problem> {
         Some(end) => format!("/api/auctions/{auction}/items/{item}/bids?limit=1&before={end}"),
         None => format!("/api/auctions/{auction}/items/{item}/bids?limit=1"),
     };
-    let response = (StatusCode::CREATED, [(header::LOCATION, location)], Json(document)).into_response();
+    let mut response = Json(document).into_response();
+    *response.status_mut() = StatusCode::CREATED;
+    let location = HeaderValue::try_from(location).map_err(|error| Problem::internal(&error))?;
+    response.headers_mut().insert(header::LOCATION, location);
     Ok(keyed::replayed(response, replayed))
 }

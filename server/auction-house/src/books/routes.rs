@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -36,6 +35,7 @@ use accounts::Accounts;
 use accounts::extract::CurrentUser;
 use platform::db::Snapshot;
 use platform::fields::FieldError;
+use platform::http::json::Json;
 use platform::http::body::JsonBody;
 use platform::http::download::Attachment;
 use platform::http::etag::{IfMatch, created, versioned};

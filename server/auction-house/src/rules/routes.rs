@@ -1,6 +1,5 @@
 //! `/api/auctions/{auction_id}/currency-rules…`
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -17,6 +16,7 @@ use crate::context::Context;
 use crate::creations::Created;
 use crate::path::{AuctionPath, RulePath};
 use accounts::extract::CurrentUser;
+use platform::http::json::Json;
 use platform::http::body::JsonBody;
 use platform::http::etag::{IfMatch, created, versioned};
 use platform::http::keyed::{self, GivenKey, KeyedBody};

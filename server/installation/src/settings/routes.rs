@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -12,6 +11,7 @@ use super::change_settings::change_settings;
 use super::{SystemSettings, store};
 use crate::Installation;
 use accounts::extract::CurrentUser;
+use platform::http::json::Json;
 use platform::http::body::JsonBody;
 use platform::http::problem::Problem;
 use platform::shape::New;

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use accounts::Accounts;
 use accounts::extract::CurrentUser;
-use axum::Json;
 use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -19,6 +18,7 @@ use crate::creations::Created;
 use crate::imports::document::{ImportDocument, ImportsDocument};
 use crate::imports::{Place, Repeat};
 use crate::path::{BookImportPath, BookPath};
+use platform::http::json::Json;
 use platform::http::csv_body::CsvBody;
 use platform::http::format::{Format, FormatParameters};
 use platform::http::keyed::{self, GivenKey};

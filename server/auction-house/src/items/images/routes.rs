@@ -1,6 +1,5 @@
 //! `/api/auctions/{auction_id}/items/{item_id}/images…`
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -18,6 +17,7 @@ use crate::images::{Content, ImageSize, Images};
 use crate::items::access::view_in_auction;
 use crate::path::{ImageFilePath, ImagePath, ItemPath};
 use accounts::extract::{CurrentUser, Reader};
+use platform::http::json::Json;
 use platform::http::body::JsonBody;
 use platform::http::etag::{IfMatch, is_current};
 use platform::http::keyed::{self, GivenKey};

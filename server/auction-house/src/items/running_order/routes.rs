@@ -1,6 +1,5 @@
 //! `/api/auctions/{auction_id}/running-order`
 
-use axum::Json;
 use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use serde::Serialize;
@@ -15,6 +14,7 @@ use crate::context::Context;
 use crate::ids::ItemId;
 use crate::path::AuctionPath;
 use accounts::extract::CurrentUser;
+use platform::http::json::Json;
 use platform::http::body::JsonBody;
 use platform::http::paging::page;
 use platform::http::path::At;

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -20,6 +19,7 @@ use crate::creations::Created;
 use crate::path::{AuctionPath, InvitePath, TokenPath};
 use accounts::Accounts;
 use accounts::extract::CurrentUser;
+use platform::http::json::Json;
 use platform::http::HttpSettings;
 use platform::http::etag::versioned;
 use platform::http::keyed::{self, GivenKey, KeyedBody};

@@ -1,6 +1,5 @@
 //! `POST …/bids/own/withdraw`
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -15,6 +14,7 @@ use crate::context::Context;
 use crate::path::ItemPath;
 use accounts::extract::Bidder;
 use platform::body::Body;
+use platform::http::json::Json;
 use platform::http::body::JsonBody;
 use platform::http::path::At;
 use platform::http::problem::Problem;
