@@ -152,6 +152,7 @@ wire_struct! {
     pub struct BidRow {
         pub sequence: u64,
         /// Absent if the bidder is hidden from the viewer.
+        #[cfg_attr(feature = "ssr", serde(skip_serializing_if = "Option::is_none"))]
         pub bidder: Option<String>,
         pub mine: bool,
         pub normalized_amount: String,
@@ -159,8 +160,10 @@ wire_struct! {
         pub entered: String,
         pub placed_at: i64,
         /// Who withdrew it and why, in words.
+        #[cfg_attr(feature = "ssr", serde(skip_serializing_if = "Option::is_none"))]
         pub withdrawn: Option<String>,
         /// Which clerk entered it and against which rules, in words.
+        #[cfg_attr(feature = "ssr", serde(skip_serializing_if = "Option::is_none"))]
         pub by_clerk: Option<String>,
     }
 }

@@ -74,6 +74,12 @@ pub struct StandingPrice {
     pub normalized: Normalized,
 }
 
+impl StandingPrice {
+    pub fn of(bid: &Bid) -> Self {
+        Self { sequence: bid.sequence, placed_at: bid.created_at, normalized: bid.normalized }
+    }
+}
+
 /// An accepted bid, as it is in the ledger, standing or withdrawn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bid {
