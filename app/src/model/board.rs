@@ -147,7 +147,7 @@ impl CurrencyNames {
 
 wire_struct! {
     /// A bid in a list.
-    #[derive(Debug, Clone, PartialEq)]
+    #[derive(Debug, Clone, PartialEq, Eq)]
     #[cfg_attr(feature = "ssr", derive(serde::Serialize))]
     pub struct BidRow {
         pub sequence: u64,

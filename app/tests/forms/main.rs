@@ -24,6 +24,7 @@ use rules_engine::RuleType;
 fn request() -> RequestContext {
     RequestContext {
         assets: Arc::new(Assets::not_built()),
+        rows: Arc::default(),
         viewer: Some(Viewer {
             id: "u".to_owned(),
             name: "Ada".to_owned(),

@@ -8,6 +8,7 @@ use super::newest_bids::NewestBids;
 use super::notifications::facts::Unread;
 use app::components::prose;
 use app::model::RenderedText;
+use app::pages::items::rendered_rows::RenderedRows;
 use auction_house::events::Signal;
 use quick_cache::Weighter;
 use std::collections::HashMap;
@@ -81,6 +82,7 @@ pub struct PageCache {
     admin: Cache<(), u64, Option<UserId>>,
     pause: VersionedCache<(), (), Option<Pause>>,
     inboxes: VersionedCache<UserId, (), Unread>,
+    pub rows: Arc<RenderedRows>,
     /// Incremented by each change of a user or of the Deployment Admin.
     people: AtomicU64,
 }
@@ -100,8 +102,8 @@ impl Default for PageCache {
         let raised = VersionedCache::new(UNVERSIONED_TTL_SECONDS, ENTRIES_MAX);
         let texts = quick_cache::sync::Cache::with_weighter(TEXTS, TEXTS_BYTES_MAX, TextBytes);
         let inboxes = VersionedCache::new(UNVERSIONED_TTL_SECONDS, INBOXES_MAX);
-        let people = AtomicU64::default();
-        Self { items, pricing, bids, trends, results, raised, texts, admin, pause, inboxes, people }
+        let (rows, people) = (Arc::default(), AtomicU64::default());
+        Self { items, pricing, bids, trends, results, raised, texts, admin, pause, inboxes, rows, people }
     }
 }
 

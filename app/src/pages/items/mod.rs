@@ -36,6 +36,8 @@ pub mod import;
 #[cfg(feature = "ssr")]
 pub mod lot_rows;
 #[cfg(feature = "ssr")]
+pub mod rendered_rows;
+#[cfg(feature = "ssr")]
 pub mod many;
 #[cfg(feature = "ssr")]
 pub mod new;

@@ -28,6 +28,7 @@ pub mod tickets;
 pub mod validate;
 pub mod withdraw;
 pub mod withdrawal;
+mod written;
 
 use std::sync::Arc;
 
