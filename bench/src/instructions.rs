@@ -37,12 +37,12 @@ pub const COUNTER: [&str; 4] =
 /// Measures every row in each round, in a server that was started with its files in `folder`.
 pub async fn measure(server: &Server, folder: &Path, rounds: u32) -> Result<Vec<Row>, LoadError> {
     let mut rows = rows();
-    let mut clients = Clients::connect(server, folder).await?;
-    // The first requests fill caches.
-    clients.round().await?;
+    // The first requests fill caches. The server closes connections that rest for half a minute: each round has
+    // new ones.
+    Clients::connect(server, folder).await?.round().await?;
     for round in 1..=rounds {
         progress(&format!("round {round} of {rounds}"));
-        for (row, number) in rows.iter_mut().zip(clients.round().await?) {
+        for (row, number) in rows.iter_mut().zip(Clients::connect(server, folder).await?.round().await?) {
             row.add(number);
         }
     }
@@ -114,15 +114,14 @@ impl<'a> Clients<'a> {
             self.bid_on(0).await?;
             rested += self.counted()? / (RESTED_BATCHES * BIDDERS) as f64;
         }
-        let page = &self.server.target.filled.items[0];
-        let plain = self.page(page, "identity").await?;
-        let [zstd, brotli] =
-            [self.page(page, "zstd").await? / plain, self.page(page, "br").await? / plain];
-        let unchanged = self.unchanged_page(page).await?;
         let catalogue = &self.server.target.filled.auctions[0];
         self.bid_on(0).await?;
         let changed_catalogue = self.requested_page(catalogue, 1).await?;
         let catalogue = self.unchanged_page(catalogue).await?;
+        let page = &self.server.target.filled.items[0];
+        let plain = self.page(page, "identity").await?;
+        let [zstd, brotli] = [self.page(page, "zstd").await? / plain, self.page(page, "br").await? / plain];
+        let unchanged = self.unchanged_page(page).await?;
         let redirect = self.get("/sign-in", "br");
         self.start()?;
         for _ in 0..REDIRECTS {

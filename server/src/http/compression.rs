@@ -78,7 +78,8 @@ impl Compressor {
 fn is_compressible(headers: &HeaderMap) -> bool {
     let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     let is_picture = kind.starts_with("image/") && !kind.starts_with("image/svg+xml");
-    let is_part = headers.contains_key(header::CONTENT_ENCODING) || headers.contains_key(header::CONTENT_RANGE);
+    let is_part =
+        headers.contains_key(header::CONTENT_ENCODING) || headers.contains_key(header::CONTENT_RANGE);
     !is_picture && !is_part && !kind.starts_with("text/event-stream")
 }
 

@@ -36,8 +36,6 @@ pub mod import;
 #[cfg(feature = "ssr")]
 pub mod lot_rows;
 #[cfg(feature = "ssr")]
-pub mod rendered_rows;
-#[cfg(feature = "ssr")]
 pub mod many;
 #[cfg(feature = "ssr")]
 pub mod new;
@@ -47,6 +45,8 @@ pub mod outcome;
 pub mod pictures;
 #[cfg(feature = "ssr")]
 mod price_fields;
+#[cfg(feature = "ssr")]
+pub mod rendered_rows;
 #[cfg(feature = "ssr")]
 pub mod show;
 #[cfg(feature = "ssr")]

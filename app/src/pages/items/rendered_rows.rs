@@ -68,6 +68,8 @@ impl RenderedRows {
 
 /// Renders without the contexts of a request.
 fn rendered(RowFacts { bid, fresh, of_list, ago, withdraw }: RowFacts, placed_at: String) -> String {
+    let current = Owner::current();
+    // It becomes the current one.
     let owner = Owner::new_root(Some(Arc::new(SsrSharedContext::new_islands())));
     let html = owner.with(|| {
         let (ago, withdraw) = (Signal::stored(ago), Signal::stored(withdraw));
@@ -75,6 +77,9 @@ fn rendered(RowFacts { bid, fresh, of_list, ago, withdraw }: RowFacts, placed_at
         row(parts).into_view().to_html()
     });
     owner.unset_with_forced_cleanup();
+    if let Some(current) = current {
+        current.set();
+    }
     html
 }
 
@@ -83,7 +88,8 @@ mod tests {
     use super::*;
 
     fn facts(bid: BidRow) -> RowFacts {
-        let unit = BaseUnit { name: "Knut".to_owned(), plural: Some("Knuts".to_owned()), ..BaseUnit::default() };
+        let unit =
+            BaseUnit { name: "Knut".to_owned(), plural: Some("Knuts".to_owned()), ..BaseUnit::default() };
         let of_list = Arc::new(ListFacts { unit: Arc::new(unit), zone: "UTC".to_owned() });
         RowFacts { bid, fresh: false, of_list, ago: "just now".to_owned(), withdraw: None }
     }
@@ -109,8 +115,7 @@ mod tests {
             facts(bid)
         };
         let own = || facts(bid());
-        let elsewhere =
-            ListFacts { unit: Arc::clone(&own().of_list.unit), zone: "Europe/Berlin".to_owned() };
+        let elsewhere = ListFacts { unit: Arc::clone(&own().of_list.unit), zone: "Europe/Berlin".to_owned() };
         let other_unit = ListFacts { unit: Arc::default(), zone: "UTC".to_owned() };
         vec![
             own(),

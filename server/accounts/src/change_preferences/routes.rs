@@ -12,8 +12,8 @@ use crate::context::Accounts;
 use crate::extract::CurrentUser;
 use crate::preferences::kind::{Kind, KindSet};
 use crate::preferences::{Preferences, Theme, ZoneName};
-use platform::http::json::Json;
 use platform::http::body::JsonBody;
+use platform::http::json::Json;
 use platform::http::problem::Problem;
 use platform::shape::MergePatch;
 

@@ -15,8 +15,8 @@ use crate::ids::SessionId;
 use crate::path::SessionPath;
 use crate::session::store as sessions;
 use crate::session::{SESSIONS_MAX, Session};
-use platform::http::json::Json;
 use platform::http::cookie;
+use platform::http::json::Json;
 use platform::http::path::At;
 use platform::http::problem::Problem;
 

@@ -15,8 +15,8 @@ use axum::http::{HeaderMap, StatusCode};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use platform::http::json::Json;
 use platform::http::body::JsonBody;
+use platform::http::json::Json;
 use platform::http::problem::Problem;
 use platform::shape::New;
 

@@ -146,7 +146,11 @@ mod tests {
                 note: Some("\"".to_owned()),
             }),
             overcommitted: is_set(13).then(|| {
-                vec![OvercommittedDocument { id: UserId::new(now), name: "Ben".to_owned(), available: amount("-1") }]
+                vec![OvercommittedDocument {
+                    id: UserId::new(now),
+                    name: "Ben".to_owned(),
+                    available: amount("-1"),
+                }]
             }),
         }
     }

@@ -12,8 +12,8 @@ use crate::context::Context;
 use crate::ids::NotificationId;
 use accounts::extract::CurrentUser;
 use platform::fields::{FieldError, Fields};
-use platform::http::json::Json;
 use platform::http::body::JsonBody;
+use platform::http::json::Json;
 use platform::http::paging::parameters;
 use platform::http::problem::Problem;
 

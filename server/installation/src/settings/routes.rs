@@ -11,8 +11,8 @@ use super::change_settings::change_settings;
 use super::{SystemSettings, store};
 use crate::Installation;
 use accounts::extract::CurrentUser;
-use platform::http::json::Json;
 use platform::http::body::JsonBody;
+use platform::http::json::Json;
 use platform::http::problem::Problem;
 use platform::shape::New;
 

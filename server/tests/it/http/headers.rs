@@ -6,14 +6,14 @@ fn check(answer: &Answer) {
     assert_eq!(answer.header("x-content-type-options"), "nosniff");
     assert_eq!(answer.header("cross-origin-resource-policy"), "same-origin");
     assert_eq!(answer.header("x-request-id").len(), 36);
-    let for_documents =
-        ["content-security-policy", "referrer-policy", "cross-origin-opener-policy", "permissions-policy"];
-    let [policy, referrer, opener, permissions] = for_documents.map(|name| answer.header(name));
+    let for_documents = ["referrer-policy", "cross-origin-opener-policy", "permissions-policy"];
+    let [referrer, opener, permissions] = for_documents.map(|name| answer.header(name));
     if answer.header("content-type").ends_with("json") {
         // With `nosniff` no browser takes it for a document.
-        assert_eq!([policy, referrer, opener, permissions], [""; 4], "{answer:?}");
+        assert_eq!([referrer, opener, permissions], [""; 3], "{answer:?}");
         return;
     }
+    let policy = answer.header("content-security-policy");
     assert!(policy.contains("frame-ancestors 'none'"), "{answer:?}");
     let scripts = policy.split(';').find(|part| part.trim().starts_with("script-src"));
     assert!(scripts.is_none_or(|scripts| !scripts.contains("unsafe-inline")), "{answer:?}");
@@ -25,9 +25,13 @@ fn check(answer: &Answer) {
 async fn every_response_denies_other_sites_and_caching() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
-    for (path, status) in
-        [("/", 200), ("/nope", 404), ("/api/user", 200), ("/api/nope", 404), ("/api/auth/login", 405), ("/healthz", 200)]
-    {
+    for (path, status) in [
+        ("/dashboard", 200),
+        ("/api/user", 200),
+        ("/api/nope", 404),
+        ("/api/auth/login", 405),
+        ("/healthz", 200),
+    ] {
         let answer = ada.get(path).await;
         assert_eq!(answer.status, status, "{path}");
         check(&answer);
@@ -84,9 +88,7 @@ async fn the_server_assigns_each_request_its_own_id() {
 #[tokio::test]
 async fn large_responses_are_compressed_if_the_client_accepts_it() {
     let app = TestApp::start().await;
-    for (accepted, used) in
-        [("gzip, br, zstd", "zstd"), ("gzip, br", "br"), ("gzip", "gzip"), ("zstd;q=0", ""), ("identity", "")]
-    {
+    for (accepted, used) in [("gzip, br", "br"), ("gzip", "gzip"), ("identity", "")] {
         let request = app.anonymous().request("GET", "/api/openapi.json").header("accept-encoding", accepted);
         let response = request.send().await.unwrap();
         let encoding = response.headers().get("content-encoding").map_or("", |value| value.to_str().unwrap());

@@ -4,6 +4,7 @@
 mod callers;
 mod connection_threads;
 mod cursors;
+mod kept_pages;
 mod table;
 
 use std::collections::BTreeSet;
