@@ -37,8 +37,8 @@ pub const COUNTER: [&str; 4] =
 /// Measures every row in each round, in a server that was started with its files in `folder`.
 pub async fn measure(server: &Server, folder: &Path, rounds: u32) -> Result<Vec<Row>, LoadError> {
     let mut rows = rows();
-    // The first requests fill caches. The server closes connections that rest for half a minute: each round has
-    // new ones.
+    // The first requests fill caches. The server closes connections that rest for half a minute: each round
+    // has new ones.
     Clients::connect(server, folder).await?.round().await?;
     for round in 1..=rounds {
         progress(&format!("round {round} of {rounds}"));

@@ -198,8 +198,8 @@ impl PageCache {
         Ok(bids)
     }
 
-    /// The last standing prices of items, in the order in which they were placed. Only those are read in whose
-    /// bids something has changed.
+    /// The last standing prices of items, in the order in which they were placed. Only those are read in
+    /// whose bids something has changed.
     pub async fn trends(
         &self,
         conn: &mut Connection,

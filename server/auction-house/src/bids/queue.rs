@@ -40,7 +40,8 @@ pub struct BidQueue {
 }
 
 impl BidQueue {
-    /// Opens the queue of `database` and starts its thread, which leaves the bids that it commits in `recent`.
+    /// Opens the queue of `database` and starts its thread, which leaves the bids that it commits in
+    /// `recent`.
     pub fn open(
         database: Database,
         clock: Arc<dyn Clock>,
