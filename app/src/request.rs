@@ -6,11 +6,14 @@ use std::sync::Arc;
 use leptos::prelude::*;
 
 use crate::assets::Assets;
+use crate::islands::items::rendered_rows::RenderedRows;
 use crate::model::{LocalMoment, Pause, Viewer};
 
 /// A request for a page, as components see it. [`render`](crate::render::render) provides it as context.
 pub struct RequestContext {
     pub assets: Arc<Assets>,
+    /// Rows of bids of earlier requests.
+    pub rows: Arc<RenderedRows>,
     /// The signed-in user.
     pub viewer: Option<Viewer>,
     /// The server's clock: milliseconds since 1970, in UTC.

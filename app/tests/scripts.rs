@@ -21,6 +21,7 @@ const MANIFEST: &str = r#"{
 fn request() -> RequestContext {
     RequestContext {
         assets: Arc::new(serde_json::from_str::<Assets>(MANIFEST).expect("the manifest is one")),
+        rows: Arc::default(),
         viewer: Some(Viewer {
             id: "u".to_owned(),
             name: "Ada".to_owned(),

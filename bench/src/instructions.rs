@@ -27,6 +27,7 @@ const REST: Duration = Duration::from_secs(10);
 const TOLD_AFTER: Duration = Duration::from_millis(1_500);
 const PAGES: usize = 5;
 const REDIRECTS: usize = 20;
+const ROWS: usize = 11;
 
 /// Runs the server. By default the names of valgrind's pipes contain variables of the environment, which the
 /// server does not have; these are in the server's folder.
@@ -36,12 +37,12 @@ pub const COUNTER: [&str; 4] =
 /// Measures every row in each round, in a server that was started with its files in `folder`.
 pub async fn measure(server: &Server, folder: &Path, rounds: u32) -> Result<Vec<Row>, LoadError> {
     let mut rows = rows();
-    let mut clients = Clients::connect(server, folder).await?;
-    // The first requests fill caches.
-    clients.round().await?;
+    // The first requests fill caches. The server closes connections that rest for half a minute: each round
+    // has new ones.
+    Clients::connect(server, folder).await?.round().await?;
     for round in 1..=rounds {
         progress(&format!("round {round} of {rounds}"));
-        for (row, number) in rows.iter_mut().zip(clients.round().await?) {
+        for (row, number) in rows.iter_mut().zip(Clients::connect(server, folder).await?.round().await?) {
             row.add(number);
         }
     }
@@ -50,7 +51,7 @@ pub async fn measure(server: &Server, folder: &Path, rounds: u32) -> Result<Vec<
 
 /// The limits are 2 % above the ratios in the binary that the tests run when a row was last changed. An
 /// improvement lowers them.
-fn rows() -> [Row; 8] {
+fn rows() -> [Row; ROWS] {
     [
         Row::plain("a request that does nothing", Unit::Thousands),
         Row::cost("a bid in a batch of 50 ÷ nothing", Unit::Ratio, 6.64, 3.0),
@@ -59,8 +60,11 @@ fn rows() -> [Row; 8] {
         Row::cost("a redirect, with brotli asked for ÷ nothing", Unit::Ratio, 3.5, 2.0),
         // It grows with the bids on the item, and with it their number.
         Row::plain("an item page after a bid, 25 to 150 bids", Unit::Thousands),
+        Row::plain("an item page after a bid, zstd ÷ plain", Unit::Ratio),
         Row::plain("an item page after a bid, brotli ÷ plain", Unit::Ratio),
-        Row::plain("an item page that is unchanged ÷ after a bid", Unit::Ratio),
+        Row::plain("an item page that is unchanged", Unit::Thousands),
+        Row::plain("a page of 50 items after a bid on each", Unit::Thousands),
+        Row::plain("a page of 50 items that is unchanged", Unit::Thousands),
     ]
 }
 
@@ -84,7 +88,7 @@ impl<'a> Clients<'a> {
     }
 
     /// The numbers of all rows, in their order.
-    async fn round(&mut self) -> Result<[f64; 8], LoadError> {
+    async fn round(&mut self) -> Result<[f64; ROWS], LoadError> {
         let nothing = Vec::from_iter((0..BIDDERS).map(|n| self.nothing(n)));
         self.start()?;
         for _ in 0..BATCHES {
@@ -110,9 +114,13 @@ impl<'a> Clients<'a> {
             self.bid_on(0).await?;
             rested += self.counted()? / (RESTED_BATCHES * BIDDERS) as f64;
         }
+        let catalogue = &self.server.target.filled.auctions[0];
+        self.bid_on(0).await?;
+        let changed_catalogue = self.requested_page(catalogue, 1).await?;
+        let catalogue = self.unchanged_page(catalogue).await?;
         let page = &self.server.target.filled.items[0];
         let plain = self.page(page, "identity").await?;
-        let brotli = self.page(page, "br").await?;
+        let [zstd, brotli] = [self.page(page, "zstd").await? / plain, self.page(page, "br").await? / plain];
         let unchanged = self.unchanged_page(page).await?;
         let redirect = self.get("/sign-in", "br");
         self.start()?;
@@ -121,7 +129,21 @@ impl<'a> Clients<'a> {
         }
         let redirect = self.counted()? / REDIRECTS as f64;
         let [bid, outbidding, rested, redirect] = [bid, outbidding, rested, redirect].map(|it| it / nothing);
-        Ok([nothing / 1e3, bid, outbidding, rested, redirect, plain / 1e3, brotli / plain, unchanged / plain])
+        let [plain, unchanged, changed_catalogue, catalogue] =
+            [plain, unchanged, changed_catalogue, catalogue].map(|it| it / 1e3);
+        Ok([
+            nothing / 1e3,
+            bid,
+            outbidding,
+            rested,
+            redirect,
+            plain,
+            zstd,
+            brotli,
+            unchanged,
+            changed_catalogue,
+            catalogue,
+        ])
     }
 
     /// A bid of each bidder, on the item that is `shift` after the bidder's own.
@@ -130,14 +152,19 @@ impl<'a> Clients<'a> {
         exchange(&mut self.bidders, &bids, &mut self.answer).await
     }
 
-    /// The instructions of an item’s page that was rendered before and has not changed.
+    /// The instructions of a page that was rendered before and has not changed.
     async fn unchanged_page(&mut self, path: &str) -> Result<f64, LoadError> {
+        self.requested_page(path, PAGES).await
+    }
+
+    /// The instructions of a page, requested several times.
+    async fn requested_page(&mut self, path: &str, times: usize) -> Result<f64, LoadError> {
         let page = self.get(path, "identity");
         self.start()?;
-        for _ in 0..PAGES {
+        for _ in 0..times {
             exchange(&mut self.bidders[..1], std::slice::from_ref(&page), &mut self.answer).await?;
         }
-        Ok(self.counted()? / PAGES as f64)
+        Ok(self.counted()? / times as f64)
     }
 
     /// The instructions of a page that is requested after each bid on its item.

@@ -44,7 +44,7 @@ fn page(subject: Subject) -> &'static str {
         | Subject::Everyone
         | Subject::Hall
         | Subject::Runs
-        | Subject::Tables => "docs/reference/speed.md",
+        | Subject::Tables => "docs/reference/measurements.md",
     }
 }
 

@@ -144,7 +144,7 @@ impl AppState {
         let store = settings.image_store().map_err(std::io::Error::other)?;
         let images = Images::new(store, settings.uploads_dir(), db.clone(), Arc::clone(&clock));
         let runs = RunFeed::new(settings.data_dir.clone());
-        let bids = BidQueue::open(db.clone(), Arc::clone(&clock), events.clone(), notifier)?;
+        let bids = BidQueue::open(db.clone(), Arc::clone(&clock), events.clone(), notifier, leads.recent())?;
         let probed = bids.clone();
         let installation = Arc::new(Installation {
             db: db.clone(),

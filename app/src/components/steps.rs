@@ -90,14 +90,29 @@ fn paths(points: &[Point]) -> Steps {
         return steps;
     };
     for (at, (x, y)) in points.iter().enumerate() {
-        // Writing to a String does not fail.
-        let _ = if at == 0 { write!(steps.line, "M{x} {y}") } else { write!(steps.line, "H{x}V{y}") };
+        let (before, between) = if at == 0 { ("M", " ") } else { ("H", "V") };
+        push(&mut steps.line, before, *x);
+        push(&mut steps.line, between, *y);
         // A line of length 0 with round ends stays a circle when the SVG is stretched.
-        let _ = write!(steps.dots, "M{x} {y}h0");
+        push(&mut steps.dots, "M", *x);
+        push(&mut steps.dots, " ", *y);
+        steps.dots.push_str("h0");
     }
-    let _ = write!(steps.line, "H{WIDTH}");
+    push(&mut steps.line, "H", WIDTH);
     steps.area = format!("{}V{HEIGHT}H{begin}Z", steps.line);
     steps
+}
+
+/// Writes a coordinate, which is a natural number of few digits. To format it takes several times as long.
+fn push(path: &mut String, command: &str, coordinate: i128) {
+    fn digits(path: &mut String, number: u32) {
+        if number >= 10 {
+            digits(path, number / 10);
+        }
+        path.push(char::from_digit(number % 10, 10).unwrap_or('0'));
+    }
+    path.push_str(command);
+    digits(path, u32::try_from(coordinate).unwrap_or_default());
 }
 
 #[cfg(test)]

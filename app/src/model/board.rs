@@ -149,11 +149,12 @@ impl CurrencyNames {
 
 wire_struct! {
     /// A bid in a list.
-    #[derive(Debug, Clone, PartialEq)]
+    #[derive(Debug, Clone, PartialEq, Eq)]
     #[cfg_attr(feature = "ssr", derive(serde::Serialize))]
     pub struct BidRow {
         pub sequence: u64,
         /// Absent if the bidder is hidden from the viewer.
+        #[cfg_attr(feature = "ssr", serde(skip_serializing_if = "Option::is_none"))]
         pub bidder: Option<String>,
         pub mine: bool,
         pub normalized_amount: String,
@@ -161,8 +162,10 @@ wire_struct! {
         pub entered: String,
         pub placed_at: i64,
         /// Who withdrew it and why, in words.
+        #[cfg_attr(feature = "ssr", serde(skip_serializing_if = "Option::is_none"))]
         pub withdrawn: Option<String>,
         /// Which clerk entered it and against which rules, in words.
+        #[cfg_attr(feature = "ssr", serde(skip_serializing_if = "Option::is_none"))]
         pub by_clerk: Option<String>,
     }
 }

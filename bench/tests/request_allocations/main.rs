@@ -24,7 +24,7 @@ const ROUNDS: usize = 8;
 const IDLE: Duration = Duration::from_millis(40);
 
 /// Allocations of each request when its row was last changed. An improvement lowers the number; one that is
-/// 2 % higher fails. `docs/reference/speed.md` has the limits.
+/// 2 % higher fails. `docs/reference/measurements.md` has the limits.
 const ROWS: [(&str, usize); 6] = [
     ("nothing", 17),
     ("nothing behind the layers", 23),

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -27,6 +26,7 @@ use platform::fields::Fields;
 use platform::http::HttpSettings;
 use platform::http::body::JsonBody;
 use platform::http::cookie;
+use platform::http::json::Json;
 use platform::http::problem::Problem;
 use platform::shape::MergePatch;
 use platform::shape::New;

@@ -13,14 +13,15 @@ pub(crate) use steady::{Steadied, report, since_start};
 pub struct Moment(i64);
 
 impl Moment {
+    /// The beginning of the year 0000.
+    const MIN: Self = Self(-62_167_219_200_000);
+
     /// The end of the year 9999.
     pub const MAX: Self = Self(253_402_300_799_999);
 
     /// `None` outside the years 0000 to 9999, the range of RFC 3339.
     pub fn from_millis(millis: i64) -> Option<Self> {
-        let timestamp = jiff::Timestamp::from_millisecond(millis).ok()?;
-        let year = timestamp.to_zoned(jiff::tz::TimeZone::UTC).year();
-        (0..=9999).contains(&year).then_some(Self(millis))
+        (Self::MIN.0..=jiff::Timestamp::MAX.as_millisecond()).contains(&millis).then_some(Self(millis))
     }
 
     /// The beginning of its day, in UTC.

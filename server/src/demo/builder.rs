@@ -6,6 +6,7 @@ use std::sync::Arc;
 use accounts::Person;
 use auction_house::access::Role;
 use auction_house::bids::entered::EnteredBid;
+use auction_house::bids::leads::recent::RecentBids;
 use auction_house::bids::place::{BidRequest, PlaceBid};
 use auction_house::bids::queue::BidQueue;
 use auction_house::context::Context;
@@ -44,8 +45,9 @@ impl DemoBuilder {
         let now = context.clock.now();
         let clock = Arc::new(ManualClock::at(now));
         let context = Context { clock: clock.clone(), ..context.clone() };
-        let bids =
-            BidQueue::open(context.db.clone(), clock.clone(), context.events.clone(), context.notifier)?;
+        let (db, events) = (context.db.clone(), context.events.clone());
+        // What it commits is read from the ledger.
+        let bids = BidQueue::open(db, clock.clone(), events, context.notifier, RecentBids::default())?;
         let fixtures = Fixtures::new(context);
         let people = story.people.iter().map(|person| (person.name.as_str(), person.email.as_str()));
         let ids = fixtures.add_users(people, password_hash).await?;

@@ -1,31 +1,24 @@
 //! Compression of answers, on threads of low priority: a connection thread serves many connections, bids
 //! among them, and must not be held up by one answer.
 
-use std::convert::Infallible;
-use std::future::ready;
-
-use crate::codes;
-use axum::body::{self, Body, HttpBody};
-use axum::extract::Request;
-use axum::http::{HeaderValue, header};
+use axum::body::{self, Body, Bytes, HttpBody};
+use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use platform::http::problem::Problem;
 use platform::log_field::logged;
 use tokio::sync::Semaphore;
-use tower::{Layer, ServiceExt, service_fn};
-use tower_http::CompressionLevel;
-use tower_http::compression::{CompressionLayer, DefaultPredicate, Predicate, predicate::SizeAbove};
+
+use super::encoder::Encoding;
+use crate::codes;
 
 /// A smaller answer, such as a redirect, fits three packets anyway, and to compress it costs more than to
 /// write it.
-const COMPRESS_FROM_BYTES: u16 = 4096;
+const COMPRESS_FROM_BYTES: u64 = 4096;
 /// Larger answers take milliseconds and are compressed on a thread of their own.
 const INLINE_MAX_BYTES: u64 = 64 * 1024;
 /// Large answers that are compressed or wait for it. Each is in memory meanwhile; further ones are sent as
 /// they are.
 const LARGE_MAX: usize = 32;
-/// Cheap enough for every answer.
-const COMPRESSION: CompressionLevel = CompressionLevel::Precise(4);
 
 /// Compresses answers, a bounded number of large ones at the same time.
 #[derive(Debug)]
@@ -42,55 +35,52 @@ impl Compressor {
         Self { large: Semaphore::new((cores / 2).max(1)), admitted: Semaphore::new(LARGE_MAX) }
     }
 
-    /// Compresses an answer that is worth it. No other answer passes the layer, whose body has kilobytes of
-    /// room for the compressor: 5,000 live streams took 14 MB more.
+    /// Compresses an answer that is worth it and whose length is known: one of unknown length would be
+    /// compressed part by part, on the thread of its connection.
     pub async fn compress(&self, mut response: Response, accepted: Option<HeaderValue>) -> Response {
-        // The default predicate does not compress event streams.
-        let is_worth_it = SizeAbove::new(COMPRESS_FROM_BYTES).and(DefaultPredicate::new());
-        let is_encoded = response.headers().contains_key(header::CONTENT_ENCODING);
-        if is_encoded || !is_worth_it.should_compress(&response) {
-            return response;
-        }
-        // A body of unknown length would be compressed part by part, on the thread of its connection.
-        let Some(length) = response.body().size_hint().exact() else { return response };
+        let length = response.body().size_hint().exact().filter(|length| *length >= COMPRESS_FROM_BYTES);
+        let Some(length) = length.filter(|_| is_compressible(response.headers())) else { return response };
+        response.headers_mut().append(header::VARY, HeaderValue::from_name(header::ACCEPT_ENCODING));
+        let accepted = accepted.as_ref().and_then(|accepted| accepted.to_str().ok());
+        let Some(encoding) = accepted.and_then(Encoding::of) else { return response };
         let is_large = length > INLINE_MAX_BYTES;
-        let admitted = is_large.then(|| self.admitted.try_acquire()).transpose();
-        let Ok(_admitted) = admitted else {
-            response.headers_mut().append(header::VARY, HeaderValue::from_name(header::ACCEPT_ENCODING));
+        let Ok(_admitted) = is_large.then(|| self.admitted.try_acquire()).transpose() else {
             return response;
         };
-        let mut request = Request::new(());
-        if let Some(accepted) = accepted {
-            request.headers_mut().insert(header::ACCEPT_ENCODING, accepted);
-        }
-        let mut response = Some(response);
-        let respond = service_fn(move |_| ready(Ok::<_, Infallible>(response.take().unwrap_or_default())));
-        let layer = CompressionLayer::new().quality(COMPRESSION).compress_when(is_worth_it);
-        let Ok(compressed) = layer.layer(respond).oneshot(request).await;
-        let compressed = compressed.map(Body::new);
-        if !compressed.headers().contains_key(header::CONTENT_ENCODING) {
-            return compressed;
-        }
-        let (parts, body) = compressed.into_parts();
-        // Reading the body compresses it. An unread body would keep the compressor, which is larger than the
-        // result.
-        let read = body::to_bytes(body, usize::MAX);
-        let bytes = if is_large {
-            // The semaphore is never closed.
-            let _permit = self.large.acquire().await;
-            let read = tokio::task::spawn_blocking(move || futures::executor::block_on(read));
-            read.await.map_err(axum::Error::new).flatten()
-        } else {
-            read.await
-        };
-        match bytes {
-            Ok(bytes) => Response::from_parts(parts, bytes.into()),
+        let (mut parts, body) = response.into_parts();
+        match self.encoded(body, encoding, is_large).await {
+            Ok(bytes) => {
+                parts.headers.insert(header::CONTENT_ENCODING, encoding.header());
+                parts.headers.remove(header::CONTENT_LENGTH);
+                parts.headers.remove(header::ACCEPT_RANGES);
+                Response::from_parts(parts, bytes.into())
+            }
             Err(error) => {
                 tracing::error!(error = logged(&error), "an answer can't be compressed");
                 Problem::plain(codes::INTERNAL).into_response()
             }
         }
     }
+
+    async fn encoded(&self, body: Body, encoding: Encoding, is_large: bool) -> Result<Bytes, axum::Error> {
+        let bytes = body::to_bytes(body, usize::MAX).await?;
+        let encode = move || encoding.encode(&bytes).map(Bytes::from).map_err(axum::Error::new);
+        if !is_large {
+            return encode();
+        }
+        // The semaphore is never closed.
+        let _permit = self.large.acquire().await;
+        tokio::task::spawn_blocking(encode).await.map_err(axum::Error::new).flatten()
+    }
+}
+
+/// Whether compression makes an answer with these headers smaller.
+fn is_compressible(headers: &HeaderMap) -> bool {
+    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    let is_picture = kind.starts_with("image/") && !kind.starts_with("image/svg+xml");
+    let is_part =
+        headers.contains_key(header::CONTENT_ENCODING) || headers.contains_key(header::CONTENT_RANGE);
+    !is_picture && !is_part && !kind.starts_with("text/event-stream")
 }
 
 #[cfg(test)]

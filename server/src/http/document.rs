@@ -3,7 +3,6 @@
 //! a response that could not be serialized, get one here.
 
 use app::assets::Assets;
-use axum::Json;
 use axum::extract::Request;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -14,6 +13,7 @@ use utoipa::ToSchema;
 use super::error_page;
 use super::problem_code::ProblemCode;
 use crate::codes;
+use platform::http::json::Json;
 use platform::http::problem::{Code, Problem};
 use platform::http::request_id::RequestId;
 

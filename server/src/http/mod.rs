@@ -4,6 +4,7 @@
 mod api_docs;
 pub mod compression;
 pub mod document;
+mod encoder;
 mod error_page;
 pub mod file_pace;
 pub mod layers;

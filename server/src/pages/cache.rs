@@ -5,7 +5,9 @@
 //! [`PageCache::forget_people`].
 
 use super::header::Unread;
+use super::newest_bids::NewestBids;
 use app::components::prose;
+use app::islands::items::rendered_rows::RenderedRows;
 use app::model::RenderedText;
 use auction_house::events::Signal;
 use quick_cache::Weighter;
@@ -17,15 +19,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use accounts::administration::store::admin_id;
 use auction_house::auctions::Auction;
 use auction_house::auctions::access::{AccessError, AuctionView};
+use auction_house::bids;
 use auction_house::bids::pricing::PricingRules;
-use auction_house::bids::{self, Bid, BidSelection, StandingPrice};
 use auction_house::engine::Normalized;
 use auction_house::ids::{AuctionId, ItemId, UserId};
 use auction_house::inbox::list::UNREAD_MAX;
 use auction_house::items::outcomes::results::{self, AuctionResults};
 use auction_house::items::{self, Item};
 use auction_house::notifications;
-use auction_house::path::ItemPath;
 use auction_house::usage;
 use installation::Installation;
 use installation::updates::{self, Pause};
@@ -34,8 +35,6 @@ use platform::db::{Connection, Database, DbError};
 use platform::signals::Subscriber;
 use platform::time::Moment;
 
-/// Bids that an item's page shows at first.
-const BIDS: i64 = 50;
 /// Bounds how long a change is missed that no version shows, such as a manual write to the database.
 const TTL_SECONDS: i64 = 60;
 /// How old a value without a version of its own may be.
@@ -44,6 +43,8 @@ const UNVERSIONED_TTL_SECONDS: i64 = 4;
 const PAUSE_TTL_SECONDS: i64 = 1;
 /// The most entries of each cache.
 const ENTRIES_MAX: usize = 256;
+/// The most items whose last prices are cached: a page of a catalogue shows many.
+const TRENDS_MAX: usize = 4096;
 /// The most auctions whose results are cached: each may have thousands of items.
 const RESULTS_MAX: usize = 8;
 
@@ -64,21 +65,16 @@ impl Weighter<String, RenderedText> for TextBytes {
     }
 }
 
-/// The bids that an item's page shows.
-#[derive(Debug)]
-pub struct NewestBids {
-    /// The newest bids, withdrawn ones included, newest first, and the leading one even if it is older.
-    pub listed: Vec<Bid>,
-    /// Prices from before them, for the chart.
-    pub earlier: Vec<StandingPrice>,
-}
+/// The last standing prices of an item, and for which of its bids and withdrawals.
+type Trends = Cache<ItemId, (i64, i64), Vec<Normalized>>;
 
 /// One cache for each part of an item's page.
 #[derive(Debug)]
 pub struct PageCache {
     items: Cache<ItemId, (i64, i64, u64), (Auction, Item)>,
     pricing: Cache<AuctionId, i64, PricingRules>,
-    bids: Cache<ItemId, (i64, i64, u64), NewestBids>,
+    bids: Cache<ItemId, (i64, u64), NewestBids>,
+    trends: Trends,
     results: Cache<AuctionId, i64, AuctionResults>,
     raised: VersionedCache<AuctionId, i64, Option<Normalized>>,
     /// By the Markdown.
@@ -86,6 +82,7 @@ pub struct PageCache {
     admin: Cache<(), u64, Option<UserId>>,
     pause: VersionedCache<(), (), Option<Pause>>,
     inboxes: VersionedCache<UserId, (), Unread>,
+    pub rows: Arc<RenderedRows>,
     /// Incremented by each change of a user or of the Deployment Admin.
     people: AtomicU64,
 }
@@ -101,11 +98,12 @@ impl Default for PageCache {
         let (items, pricing, bids, admin) = (cache(), cache(), cache(), cache());
         let pause = VersionedCache::new(PAUSE_TTL_SECONDS, 1);
         let results = VersionedCache::new(TTL_SECONDS, RESULTS_MAX);
+        let trends = VersionedCache::new(TTL_SECONDS, TRENDS_MAX);
         let raised = VersionedCache::new(UNVERSIONED_TTL_SECONDS, ENTRIES_MAX);
         let texts = quick_cache::sync::Cache::with_weighter(TEXTS, TEXTS_BYTES_MAX, TextBytes);
         let inboxes = VersionedCache::new(UNVERSIONED_TTL_SECONDS, INBOXES_MAX);
-        let people = AtomicU64::default();
-        Self { items, pricing, bids, results, raised, texts, admin, pause, inboxes, people }
+        let (rows, people) = (Arc::default(), AtomicU64::default());
+        Self { items, pricing, bids, trends, results, raised, texts, admin, pause, inboxes, rows, people }
     }
 }
 
@@ -184,19 +182,46 @@ impl PageCache {
         item: &Item,
         now: Moment,
     ) -> Result<Arc<NewestBids>, DbError> {
-        let version = (item.last_sequence, item.withdrawals, self.people());
-        let at = ItemPath { auction_id: item.auction_id, item_id: item.id };
-        let newest = BidSelection::Below(item.last_sequence + 1);
-        let read = async {
-            let mut listed = bids::store::select(conn, at, newest, BIDS).await?;
-            let oldest = listed.last().map_or(0, |oldest| oldest.sequence);
-            if let Some(leading) = item.leading_sequence().filter(|leading| *leading < oldest) {
-                listed.extend(bids::store::find(conn, at, leading).await?);
-            }
-            let earlier = bids::prices::before(conn, at, oldest).await?;
-            Ok(Arc::new(NewestBids { listed, earlier }))
+        let version = (item.withdrawals, self.people());
+        let (miss, newer) = match self.bids.get(&item.id, &version, now) {
+            Ok(bids) if bids.are_of(item) => return Ok(bids),
+            Ok(bids) => (self.bids.miss(), bids.and_newer(conn, item).await?),
+            Err(miss) => (miss, None),
         };
-        self.bids.get_or_read(item.id, version, now, read).await
+        let bids = match newer {
+            Some(bids) => bids,
+            None => NewestBids::read(conn, item, now).await?,
+        };
+        let expires_at = bids.read_at.plus_seconds(TTL_SECONDS);
+        let bids = Arc::new(bids);
+        self.bids.insert(miss, item.id, version, Arc::clone(&bids), now, Some(expires_at));
+        Ok(bids)
+    }
+
+    /// The last standing prices of items, in the order in which they were placed. Only those are read in
+    /// whose bids something has changed.
+    pub async fn trends(
+        &self,
+        conn: &mut Connection,
+        items: impl Iterator<Item = &Item>,
+        now: Moment,
+    ) -> Result<HashMap<ItemId, Arc<Vec<Normalized>>>, DbError> {
+        let (mut found, mut missing) = (HashMap::new(), Vec::new());
+        for item in items.filter(|item| item.last_sequence > 0) {
+            let version = (item.last_sequence, item.withdrawals);
+            match self.trends.get(&item.id, &version, now) {
+                Ok(prices) => drop(found.insert(item.id, prices)),
+                Err(miss) => missing.push((miss, item.id, version)),
+            }
+        }
+        let wanted = Vec::from_iter(missing.iter().map(|(_, id, (last, _))| (*id, *last)));
+        let mut read = bids::prices::newest_prices(conn, &wanted).await?;
+        for (miss, id, version) in missing {
+            let prices = Arc::new(read.remove(&id).unwrap_or_default());
+            self.trends.insert(miss, id, version, Arc::clone(&prices), now, None);
+            found.insert(id, prices);
+        }
+        Ok(found)
     }
 
     /// All results of the auction.

@@ -28,6 +28,7 @@ pub mod joining;
 pub mod members;
 mod money;
 mod money_style;
+mod newest_bids;
 pub mod notifications;
 mod past_imports;
 mod presentation;

@@ -72,6 +72,7 @@ impl FromRequestParts<AppState> for PageRequest {
         let search = parts.uri.query().unwrap_or_default().to_owned();
         let context = RequestContext {
             assets: Arc::clone(&state.assets),
+            rows: Arc::clone(&state.pages.rows),
             viewer: user.as_deref().map(|user| header.viewer(user)),
             now: now.millis(),
             zone: viewer_zone(user.as_deref(), &parts.headers),

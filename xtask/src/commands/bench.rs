@@ -70,7 +70,7 @@ enum Subject {
 
 /// Measurements against limits.
 pub struct Report {
-    /// Name of the table in `docs/reference/speed.md`.
+    /// Name of the table in `docs/reference/measurements.md`.
     pub name: &'static str,
     /// Markdown.
     pub table: String,
@@ -94,7 +94,7 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<ExitCode> {
     };
     println!("\n{}", report.table);
     if options.write {
-        let path = workspace.root.join("docs/reference/speed.md");
+        let path = workspace.root.join("docs/reference/measurements.md");
         let old = fs::read_to_string(&path).on_path("read", &path)?;
         site::write_if_changed(&path, page(&old, &report)?.as_bytes())?;
         println!("written to {}", path.display());

@@ -3,13 +3,21 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
+#[cfg(feature = "ssr")]
+use leptos::tachys::html::InertElement;
 
 use crate::components::figures::{Figures, StaticFigures};
-use crate::components::moment::{ago, date_and_time, stamp};
+#[cfg(not(feature = "ssr"))]
+use crate::components::moment::date_and_time;
+use crate::components::moment::{ago, stamp};
 use crate::components::money::{SaidValue, Value, said, says_the_same};
 use crate::components::name::isolated;
+#[cfg(feature = "ssr")]
+use crate::islands::items::rendered_rows::{ListFacts, RowFacts};
 use crate::live::board::LiveBoard;
 use crate::model::{BaseUnit, BidBoard, BidRow, ItemStatus};
+#[cfg(feature = "ssr")]
+use crate::request::request;
 use rules_engine::words::Said;
 
 /// Marks forms beside the bid form, so that it is not filled with their values.
@@ -218,13 +226,56 @@ pub fn Row(
     /// Path of the page that withdraws the bid, if the viewer may.
     withdraw: Signal<Option<String>>,
 ) -> impl IntoView {
+    shown(bid, fresh, unit, now, withdraw)
+}
+
+#[cfg(not(feature = "ssr"))]
+fn shown(
+    bid: BidRow,
+    fresh: bool,
+    unit: Arc<BaseUnit>,
+    now: Signal<i64>,
+    withdraw: Signal<Option<String>>,
+) -> impl IntoView {
+    let placed_at = bid.placed_at;
+    let ago = Signal::derive(move || ago(now.get() - placed_at));
+    row(RowParts { bid, fresh, unit, placed_at: date_and_time(placed_at), ago, withdraw })
+}
+
+/// The same, perhaps rendered before.
+#[cfg(feature = "ssr")]
+fn shown(
+    bid: BidRow,
+    fresh: bool,
+    unit: Arc<BaseUnit>,
+    now: Signal<i64>,
+    withdraw: Signal<Option<String>>,
+) -> impl IntoView {
+    let request = request();
+    let (ago, withdraw) = (ago(now.get_untracked() - bid.placed_at), withdraw.get_untracked());
+    let of_list = Arc::new(ListFacts { unit, zone: request.zone.name.clone() });
+    let facts = RowFacts { bid, fresh, of_list, ago, withdraw };
+    InertElement::new(request.rows.html(facts, &*request.zone.date_and_time))
+}
+
+/// A bid of a list with what stands beside it.
+pub struct RowParts {
+    pub bid: BidRow,
+    pub fresh: bool,
+    pub unit: Arc<BaseUnit>,
+    /// When it was placed, in words.
+    pub placed_at: String,
+    pub ago: Signal<String>,
+    pub withdraw: Signal<Option<String>>,
+}
+
+/// The row of a bid.
+pub fn row(RowParts { bid, fresh, unit, placed_at, ago, withdraw }: RowParts) -> impl IntoView {
     let class = match (&bid.withdrawn, fresh) {
         (Some(_), _) => "bid withdrawn",
         (None, true) => "bid fresh",
         (None, false) => "bid",
     };
-    let placed_at = bid.placed_at;
-    let ago = Signal::derive(move || ago(now.get() - placed_at));
     let said = said(&bid.normalized_amount, &unit);
     let entered = entered(&bid, &said);
     let who = if bid.mine { "bidder mine" } else { "bidder" };
@@ -239,7 +290,7 @@ pub fn Row(
             <span class="bid-by">
                 <bdi class=who>{bidder(&bid).to_owned()}</bdi>
             </span>
-            <time class="bid-when" datetime=stamp(placed_at) title=date_and_time(placed_at)>
+            <time class="bid-when" datetime=stamp(bid.placed_at) title=placed_at>
                 {ago}
             </time>
             {notes}

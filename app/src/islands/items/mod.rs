@@ -16,5 +16,7 @@ pub mod verdict;
 pub mod demo;
 #[cfg(any(feature = "ssr", feature = "bid"))]
 pub mod live_item;
+#[cfg(feature = "ssr")]
+pub mod rendered_rows;
 #[cfg(any(feature = "ssr", feature = "bid"))]
 mod tab_title;

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -14,6 +13,7 @@ use crate::extract::CurrentUser;
 use crate::preferences::kind::{Kind, KindSet};
 use crate::preferences::{Preferences, Theme, ZoneName};
 use platform::http::body::JsonBody;
+use platform::http::json::Json;
 use platform::http::problem::Problem;
 use platform::shape::MergePatch;
 

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::{RawQuery, State};
 use axum::http::HeaderMap;
 use serde::Serialize;
@@ -19,6 +18,7 @@ use crate::extract::CurrentUser;
 use crate::path::UserPath;
 use platform::fields::{Fields, Object};
 use platform::http::body::JsonBody;
+use platform::http::json::Json;
 use platform::http::paging::parameters;
 use platform::http::path::At;
 use platform::http::problem::Problem;

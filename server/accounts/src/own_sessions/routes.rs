@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -17,6 +16,7 @@ use crate::path::SessionPath;
 use crate::session::store as sessions;
 use crate::session::{SESSIONS_MAX, Session};
 use platform::http::cookie;
+use platform::http::json::Json;
 use platform::http::path::At;
 use platform::http::problem::Problem;
 

@@ -10,13 +10,13 @@ use crate::second_factor::confirm::{CodeBody, confirm};
 use crate::second_factor::renew_codes::renew_codes;
 use crate::second_factor::turn_off::{TurnOffBody, turn_off};
 use crate::session::Visitor;
-use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use platform::http::body::JsonBody;
+use platform::http::json::Json;
 use platform::http::problem::Problem;
 use platform::shape::New;
 

@@ -1,6 +1,5 @@
 //! `/api/auctions…`
 
-use axum::Json;
 use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -17,6 +16,7 @@ use crate::creations::Created;
 use crate::path::AuctionPath;
 use accounts::extract::{CurrentUser, Reader};
 use platform::http::etag::{created, versioned};
+use platform::http::json::Json;
 use platform::http::keyed::{self, GivenKey, KeyedBody};
 use platform::http::paging::page;
 use platform::http::path::At;

@@ -28,6 +28,7 @@ pub mod tickets;
 pub mod validate;
 pub mod withdraw;
 pub mod withdrawal;
+mod written;
 
 use std::sync::Arc;
 
@@ -72,6 +73,12 @@ pub struct StandingPrice {
     pub sequence: i64,
     pub placed_at: Moment,
     pub normalized: Normalized,
+}
+
+impl StandingPrice {
+    pub fn of(bid: &Bid) -> Self {
+        Self { sequence: bid.sequence, placed_at: bid.created_at, normalized: bid.normalized }
+    }
 }
 
 /// An accepted bid, as it is in the ledger, standing or withdrawn.

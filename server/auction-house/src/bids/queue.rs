@@ -12,6 +12,7 @@ use futures::FutureExt;
 use tokio::sync::{Notify, mpsc, oneshot, watch};
 
 use crate::bids::batch::commit::Committer;
+use crate::bids::leads::recent::RecentBids;
 use crate::bids::queue_error::QueueError;
 use crate::bids::request::{Answer, QueuedRequest, Waiting, waiting};
 use crate::events::Events;
@@ -39,17 +40,19 @@ pub struct BidQueue {
 }
 
 impl BidQueue {
-    /// Opens the queue of `database` and starts its thread.
+    /// Opens the queue of `database` and starts its thread, which leaves the bids that it commits in
+    /// `recent`.
     pub fn open(
         database: Database,
         clock: Arc<dyn Clock>,
         events: Events,
         notifier: Notifier,
+        recent: RecentBids,
     ) -> Result<Self, std::io::Error> {
         let (sender, receiver) = mpsc::channel(WAITING_MAX);
         let (running, ended) = watch::channel(());
         let stop = Arc::new(Notify::new());
-        let committer = Committer::new(database, Arc::clone(&clock), events, notifier);
+        let committer = Committer::new(database, Arc::clone(&clock), events, notifier, recent);
         let stopped = Arc::clone(&stop);
         let work = async move {
             work(receiver, &stopped, committer).await;

@@ -1,9 +1,8 @@
 //! Bids over HTTP (SPEC, section 6).
 
-use axum::Json;
 use axum::extract::{RawQuery, State};
-use axum::http::{StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::response::Response;
 
 use crate::bids::document::{BidDocument, BidsDocument, VerdictDocument};
 use crate::bids::entered::{BidBody, BidOf};
@@ -12,6 +11,7 @@ use crate::bids::list::{self, BidRange, LIMIT_DEFAULT, LIMIT_MAX};
 use crate::bids::place::{BidRefusal, BidRequest, PlaceBid, Placed};
 use crate::bids::queue::BidQueue;
 use crate::bids::validate::validate;
+use crate::bids::written::written;
 use crate::context::Context;
 use crate::engine::field_errors;
 use crate::items::access::view_in_auction;
@@ -19,6 +19,7 @@ use crate::path::ItemPath;
 use accounts::Person;
 use accounts::extract::{Bidder, Reader};
 use platform::http::body::JsonBody;
+use platform::http::json::{self, Json};
 use platform::http::keyed::{self, GivenKey};
 use platform::http::paging::parameters;
 use platform::http::path::At;
@@ -141,6 +142,10 @@ fn created(placed: Placed) -> Result<Response, Problem> {
         Some(end) => format!("/api/auctions/{auction}/items/{item}/bids?limit=1&before={end}"),
         None => format!("/api/auctions/{auction}/items/{item}/bids?limit=1"),
     };
-    let response = (StatusCode::CREATED, [(header::LOCATION, location)], Json(document)).into_response();
+    let text = written(&document).map_err(|error| Problem::internal(&error))?;
+    let mut response = json::answer(text);
+    *response.status_mut() = StatusCode::CREATED;
+    let location = HeaderValue::try_from(location).map_err(|error| Problem::internal(&error))?;
+    response.headers_mut().insert(header::LOCATION, location);
     Ok(keyed::replayed(response, replayed))
 }

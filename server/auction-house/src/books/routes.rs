@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -40,6 +39,7 @@ use platform::http::body::JsonBody;
 use platform::http::download::Attachment;
 use platform::http::etag::{IfMatch, created, versioned};
 use platform::http::format::{Format, FormatParameters};
+use platform::http::json::Json;
 use platform::http::keyed::{self, GivenKey, KeyedBody};
 use platform::http::paging::{page, parameters};
 use platform::http::path::At;

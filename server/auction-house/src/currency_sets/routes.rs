@@ -1,6 +1,5 @@
 //! `/api/auctions/{auction_id}/currency-set`
 
-use axum::Json;
 use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -13,6 +12,7 @@ use crate::context::Context;
 use crate::creations::Created;
 use crate::path::AuctionPath;
 use accounts::extract::CurrentUser;
+use platform::http::json::Json;
 use platform::http::keyed::{self, FileBody, GivenKey};
 use platform::http::paging::is_dry_run;
 use platform::http::path::At;

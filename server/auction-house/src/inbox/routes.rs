@@ -1,6 +1,5 @@
 //! `/api/user/notifications` (SPEC, section 13).
 
-use axum::Json;
 use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use serde::Serialize;
@@ -14,6 +13,7 @@ use crate::ids::NotificationId;
 use accounts::extract::CurrentUser;
 use platform::fields::{FieldError, Fields};
 use platform::http::body::JsonBody;
+use platform::http::json::Json;
 use platform::http::paging::parameters;
 use platform::http::problem::Problem;
 

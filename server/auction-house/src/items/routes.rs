@@ -1,6 +1,5 @@
 //! `/api/auctions/{auction_id}/items…`
 
-use axum::Json;
 use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -25,6 +24,7 @@ use crate::path::{AuctionPath, ItemPath};
 use accounts::extract::{CurrentUser, Reader};
 use platform::http::body::JsonBody;
 use platform::http::etag::{IfMatch, created, versioned};
+use platform::http::json::Json;
 use platform::http::keyed::{self, GivenKey, KeyedBody};
 use platform::http::paging::{page, parameters};
 use platform::http::path::At;

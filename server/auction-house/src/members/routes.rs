@@ -1,6 +1,5 @@
 //! `/api/auctions/{auction_id}/join`, `…/invite-token`, `…/members…` and `…/transfer`
 
-use axum::Json;
 use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -21,6 +20,7 @@ use crate::path::{AuctionPath, MemberPath};
 use accounts::extract::CurrentUser;
 use platform::http::body::JsonBody;
 use platform::http::etag::versioned;
+use platform::http::json::Json;
 use platform::http::paging::page;
 use platform::http::path::At;
 use platform::http::problem::Problem;

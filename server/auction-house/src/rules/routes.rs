@@ -1,6 +1,5 @@
 //! `/api/auctions/{auction_id}/currency-rules…`
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
@@ -19,6 +18,7 @@ use crate::path::{AuctionPath, RulePath};
 use accounts::extract::CurrentUser;
 use platform::http::body::JsonBody;
 use platform::http::etag::{IfMatch, created, versioned};
+use platform::http::json::Json;
 use platform::http::keyed::{self, GivenKey, KeyedBody};
 use platform::http::path::At;
 use platform::http::problem::Problem;

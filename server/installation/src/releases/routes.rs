@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::State;
+use platform::http::json::Json;
 use platform::http::problem::Problem;
 use serde::Serialize;
 use utoipa::ToSchema;

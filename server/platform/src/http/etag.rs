@@ -3,7 +3,6 @@
 
 use std::convert::Infallible;
 
-use axum::Json;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
@@ -14,6 +13,7 @@ use utoipa::IntoParams;
 use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::schema::{ObjectBuilder, Type};
 
+use super::json::Json;
 use super::problem::Problem;
 use crate::http::codes;
 use crate::precondition::{Outdated, Precondition};

@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use axum::http::header::Entry;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 
 /// For responses that are not pages: a browser runs, loads and frames nothing. A page sends its own policy
@@ -10,6 +11,8 @@ const POLICY: &str = "default-src 'none'; base-uri 'none'; form-action 'none'; f
 
 /// One year, for this host only: other hosts of the domain are not Farthing's.
 const HTTPS_ONLY: &str = "max-age=31536000";
+
+const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
 /// What pages do without, and a script in them must not use.
 const PERMISSIONS: &str = "accelerometer=(), autoplay=(), camera=(), display-capture=(), geolocation=(), \
@@ -29,7 +32,7 @@ static HEADERS: LazyLock<HeaderMap> = LazyLock::new(|| {
         (header::REFERRER_POLICY, HeaderValue::from_static("same-origin")),
         (HeaderName::from_static("permissions-policy"), HeaderValue::from_static(PERMISSIONS)),
         (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
-        (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin")),
+        (RESOURCE_POLICY, HeaderValue::from_static("same-origin")),
         // Responses are personal by default.
         (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
     ]);
@@ -42,10 +45,27 @@ static HEADERS_OF_HTTPS: LazyLock<HeaderMap> = LazyLock::new(|| {
     headers
 });
 
-/// `is_https`: browsers reach this server by https.
+/// `is_https`: browsers reach this server by https. JSON, most of it for programs, gets those that concern
+/// data: it is nothing that a browser runs, and `nosniff` keeps it so.
 pub fn set_headers(headers: &mut HeaderMap, is_https: bool) {
     let common = if is_https { &HEADERS_OF_HTTPS } else { &HEADERS };
+    if is_json(headers) {
+        for name in [&header::X_CONTENT_TYPE_OPTIONS, &RESOURCE_POLICY, &header::CACHE_CONTROL]
+            .into_iter()
+            .chain(is_https.then_some(&header::STRICT_TRANSPORT_SECURITY))
+        {
+            if let (Some(value), Entry::Vacant(vacant)) = (common.get(name), headers.entry(name)) {
+                vacant.insert(value.clone());
+            }
+        }
+        return;
+    }
     // Cloning this map is cheaper than hashing and inserting its headers for each response.
     let own = std::mem::replace(headers, (*common).clone());
     headers.extend(own);
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let kind = headers.get(header::CONTENT_TYPE).map(HeaderValue::as_bytes);
+    matches!(kind, Some(b"application/json" | b"application/problem+json"))
 }

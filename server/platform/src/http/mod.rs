@@ -12,6 +12,7 @@ pub mod encoding;
 pub mod etag;
 pub mod format;
 pub mod headers;
+pub mod json;
 pub mod keyed;
 pub mod large_body;
 pub mod paging;

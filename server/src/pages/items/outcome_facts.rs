@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use app::components::money::{amount_in, said, says_the_same};
 use app::components::name::isolated;
@@ -212,7 +213,7 @@ pub fn closing(
     auction: &AuctionView,
     seen: &ItemView,
     pricing: &PricingRules,
-    bids: &[Bid],
+    bids: &[Arc<Bid>],
     style: MoneyStyle,
     now: Moment,
 ) -> Closing {
@@ -249,7 +250,7 @@ pub fn closing(
 }
 
 /// The highest of the listed standing bids of each bidder who has won no copy, highest first, and nobody.
-fn choices(prices: &Prices<'_>, seen: &ItemView, bids: &[Bid]) -> Vec<SelectOption> {
+fn choices(prices: &Prices<'_>, seen: &ItemView, bids: &[Arc<Bid>]) -> Vec<SelectOption> {
     let unit = prices.unit(None, seen.legacy_price().map(|price| price.currency));
     let sold = seen.item.outcomes().filter_map(Outcome::sold);
     let mut known: HashSet<UserId> = sold.map(|sold| sold.winner.id).collect();

@@ -19,12 +19,12 @@ use std::sync::Arc;
 
 use ::installation::config::{Networks, Settings, Switch};
 use auction_house::bids::closing::reconcile;
-use auction_house::bids::leads;
+use auction_house::bids::leads::{self, recent::RecentBids};
 use auction_house::books::waiting::claim_all;
 use platform::db::{Database, Sql};
 use platform::net::{ConnectionLimits, Threads};
 use platform::time::{ManualClock, Moment};
-use server::state::AppState;
+use server::state::{AppState, Parts};
 
 pub use client::{Answer, Client, http};
 pub use events::{Event, Events};
@@ -118,20 +118,19 @@ impl TestApp {
         Self::serve(folder, settings, clock).await
     }
 
+    /// The address of another listener of this server, whose pages are made without what earlier ones have
+    /// left in caches.
+    pub async fn without_kept_pages(&self) -> SocketAddr {
+        let state = AppState::of(Parts { pages: Arc::default(), ..Parts::clone(&self.state) });
+        listen(&state, Arc::clone(&self.threads)).await.0
+    }
+
     async fn serve(folder: Arc<tempfile::TempDir>, settings: Settings, clock: Arc<ManualClock>) -> Self {
         plans::collect();
         let db = Database::open(&settings.database_url).await.unwrap();
         let state = AppState::new(db, Arc::clone(&clock) as _, settings).unwrap();
-
-        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = listener.local_addr().unwrap();
-        let site = server::router::site(state.clone());
-        let limits = ConnectionLimits::with_proxies(Networks::default());
         let threads = Arc::new(Threads::start(1).unwrap());
-        let (talking, stopping) = (Arc::clone(&threads), state.installation.stopping.clone());
-        let server = tokio::spawn(async move {
-            platform::net::serve(listener, site, limits, stopping, &talking).await;
-        });
+        let (address, server) = listen(&state, Arc::clone(&threads)).await;
         tokio::spawn(state.accounts.follow_changes(state.installation.stopping.clone()));
         Self { address, clock, state, server, threads, folder }
     }
@@ -148,7 +147,12 @@ impl TestApp {
 
     /// Tells bidders who was outbid and who leads again, as the server does by itself within a second.
     pub async fn tell_leads(&self) {
-        leads::tell_all(&self.state.context).await.unwrap();
+        leads::tell_all(&self.state.context, &self.state.leads.recent()).await.unwrap();
+    }
+
+    /// The same from the ledger alone, as another server does.
+    pub async fn tell_leads_from_ledger(&self) {
+        leads::tell_all(&self.state.context, &RecentBids::default()).await.unwrap();
     }
 
     /// Sends the mails that are due, as the server does by itself within a second.
@@ -184,6 +188,16 @@ impl TestApp {
         client.post("/api/auth/register", body).await.expect(201);
         client
     }
+}
+
+/// Serves on a free port, until the server stops.
+async fn listen(state: &AppState, threads: Arc<Threads>) -> (SocketAddr, tokio::task::JoinHandle<()>) {
+    let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    let (site, stopping) = (server::router::site(state.clone()), state.installation.stopping.clone());
+    let limits = ConnectionLimits::with_proxies(Networks::default());
+    let serve = async move { platform::net::serve(listener, site, limits, stopping, &threads).await };
+    (address, tokio::spawn(serve))
 }
 
 /// Time of the clock at the start of every test.

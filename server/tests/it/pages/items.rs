@@ -87,7 +87,8 @@ async fn the_chart_covers_all_bids_with_a_bounded_number_of_points() {
     sale.bid_to_1002().await;
     let text = page(&sale, &ada).await;
     assert_says(&text, &["From €1.00 to €1002.00 in 1002 bids."], &[]);
-    assert_eq!(text.matches("h0M").count() + 1, 110, "60 of the first 952, and the newest 50");
+    let points = text.matches("h0M").count() + 1;
+    assert_eq!(points, 118, "44 of the first 928, the 24 of a block, and the newest 50");
     assert!(text.len() < 64 * 1024, "{} bytes", text.len());
 }
 
@@ -106,7 +107,7 @@ async fn the_chart_has_the_first_and_the_last_price_and_no_withdrawn_one() {
     let ada = sale.bidder("ada").await;
     sale.bid(&ada, json!({"amount": 1})).await.expect(201);
     sale.bid_to_1002().await;
-    for (before, most) in [(2, 1), (61, 60), (401, 60), (402, 60), (1_002, 60)] {
+    for (before, most) in [(2, 1), (61, 60), (401, 60), (402, 61), (1_002, 53)] {
         let prices = earlier(&sale, before).await;
         assert_eq!((prices.first(), prices.last()), (Some(&(before - 1)), Some(&1)), "before {before}");
         assert!(prices.is_sorted_by(|one, next| one > next), "{prices:?}");

@@ -8,6 +8,7 @@ use super::cache::BatchCache;
 use super::needs::Needs;
 use super::state::BatchState;
 use crate::bids::idempotency::KeyPurge;
+use crate::bids::leads::recent::RecentBids;
 use crate::bids::queue_error::QueueError;
 use crate::bids::request::Waiting;
 use crate::bids::store;
@@ -33,6 +34,7 @@ pub struct Committer {
     clock: Arc<dyn Clock>,
     events: Events,
     notifier: Notifier,
+    recent: RecentBids,
     purge: KeyPurge,
     cache: BatchCache,
     /// Batches that still take their locks before they are judged.
@@ -40,9 +42,15 @@ pub struct Committer {
 }
 
 impl Committer {
-    pub fn new(database: Database, clock: Arc<dyn Clock>, events: Events, notifier: Notifier) -> Self {
+    pub fn new(
+        database: Database,
+        clock: Arc<dyn Clock>,
+        events: Events,
+        notifier: Notifier,
+        recent: RecentBids,
+    ) -> Self {
         let purge = KeyPurge::starting(clock.now());
-        Self { database, clock, events, notifier, purge, cache: BatchCache::default(), to_lock: 0 }
+        Self { database, clock, events, notifier, recent, purge, cache: BatchCache::default(), to_lock: 0 }
     }
 
     /// Gives each request its answer. If the database fails, the whole batch is rolled back and every answer
@@ -100,6 +108,7 @@ impl Committer {
         {
             return Err(error);
         }
+        self.recent.add(batch.recent);
         self.events.publish(&Signal::Items(batch.touched));
         if !batch.notifications.is_empty() {
             self.events.publish(&signal_to(&batch.notifications));

@@ -8,10 +8,13 @@ use super::needs::Needs;
 use crate::bids::Bid;
 use crate::bids::PlacedBid;
 use crate::bids::idempotency::KeyedRequest;
+use crate::bids::leads::recent::{RecentBid, RecentPart};
 use crate::bids::queue_error::QueueError;
 use crate::bids::sealed::SealedBid;
+use crate::bids::store::leads::{LedgerBid, LedgerPart, StoodBid};
 use crate::bids::store::{self, NewKey, ScopedKey};
 use crate::ids::{AuctionId, ItemId, UserId};
+use crate::items::bidding::LeadingBid;
 use crate::path::ItemPath;
 use platform::db::{Connection, DbError};
 
@@ -22,6 +25,8 @@ pub(super) struct BatchBids {
     keyed: HashMap<ScopedKey, KeyedBid>,
     /// The accepted bids, in order.
     accepted: Vec<AcceptedBid>,
+    /// The accepted bids that outbid others at once, in order.
+    recent: Vec<(AuctionId, RecentBid)>,
     /// Users who join a FREE auction by a bid of this batch.
     joined: Vec<(AuctionId, UserId)>,
 }
@@ -93,6 +98,33 @@ impl BatchBids {
             self.keyed.insert(key, KeyedBid { request_hash, bid: Some(PlacedBid::Open(Arc::clone(&bid))) });
         }
         self.accepted.push(AcceptedBid { bid, previous, keyed });
+    }
+
+    /// Takes note of an accepted bid with the one that it leads over.
+    pub(super) fn outbid(&mut self, bid: &Bid, previous: Option<i64>, over: Option<LeadingBid>) {
+        let Bid { item_id, position, sequence, created_at, .. } = *bid;
+        let bidder_id = bid.bidder.id;
+        let over = over.map(|LeadingBid { sequence, position, bidder_id, .. }| StoodBid {
+            item_id,
+            position,
+            sequence,
+            bidder_id,
+        });
+        let new = LedgerBid { item_id, position, previous, sequence, bidder_id, created_at };
+        self.recent.push((bid.auction_id, RecentBid { bid: new, over }));
+    }
+
+    /// The parts of the ledgers that the batch writes with nothing but bids that outbid others at once: of
+    /// each auction the positions that the batch takes, and the last of them.
+    pub(super) fn recent_parts(&self, taken: impl Iterator<Item = (AuctionId, i64, i64)>) -> Vec<RecentPart> {
+        let part = |(auction_id, taken, up_to): (AuctionId, i64, i64)| {
+            let of_auction = self.recent.iter().filter(|(auction, _)| *auction == auction_id);
+            let bids = Vec::from_iter(of_auction.map(|(_, bid)| *bid));
+            let is_all = i64::try_from(bids.len()) == Ok(taken);
+            let part = LedgerPart { auction_id, after: up_to - taken, up_to };
+            is_all.then_some(RecentPart { part, bids })
+        };
+        taken.filter_map(part).collect()
     }
 
     /// Takes note of the key of a bid that stands apart, for the requests after it.

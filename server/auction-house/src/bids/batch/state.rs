@@ -184,6 +184,7 @@ impl BatchState {
         self.join(path.auction_id, bidder_id);
         let bid = Arc::new(bid);
         self.withdrawals.accept_bid(&bid);
+        self.bids.outbid(&bid, previous, had);
         self.bids.accept(Arc::clone(&bid), previous, keyed);
         Ok(bid)
     }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::notifications::of_withdrawals;
 use super::state::BatchState;
 use crate::access;
+use crate::bids::leads::recent::RecentPart;
 use crate::bids::store;
 use crate::events;
 use crate::events::store::{ItemChange, ItemEvent};
@@ -20,6 +21,8 @@ pub struct BatchWrites {
     /// The items with events in the batch.
     pub touched: Vec<(AuctionId, ItemId)>,
     pub notifications: Vec<NewNotification>,
+    /// What bidders may have to be told of.
+    pub recent: Vec<RecentPart>,
     /// Users whose balance or commitments in a book the batch has changed.
     pub concerned: Vec<UserId>,
 }
@@ -74,10 +77,13 @@ impl BatchState {
         closings.write(&mut writes)?;
         events.extend(closings.events());
         let concerned = cache.books.write(&mut writes, now)?;
-        cache.advance(&events::store::record(&mut writes, &events, now)?);
+        let taken = events::store::record(&mut writes, &events, now)?;
+        cache.advance(&taken);
         let head = |auction_id| cache.last_position(auction_id);
+        let taken = taken.into_iter().filter_map(|(auction, taken)| Some((auction, taken, head(auction)?)));
+        let recent = bids.recent_parts(taken);
         store::withdrawals::insert(&mut writes, withdrawals.accepted_after(), head)?;
         let touched = events.iter().map(|event| (event.auction_id, event.item_id)).collect();
-        Ok(BatchWrites { writes, touched, notifications, concerned })
+        Ok(BatchWrites { writes, touched, notifications, recent, concerned })
     }
 }

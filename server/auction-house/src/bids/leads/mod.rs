@@ -10,6 +10,7 @@ mod changes;
 mod due;
 mod item;
 mod read;
+pub mod recent;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,6 +22,7 @@ use tokio_util::sync::CancellationToken;
 use self::changes::Cause;
 use self::due::{Due, Watched};
 use self::read::{News, read};
+use self::recent::RecentBids;
 use super::store::leads::LedgerPart;
 use crate::context::Context;
 use crate::events::{self, Signal};
@@ -54,6 +56,7 @@ pub struct LeadNotices(Arc<Waiting>);
 struct Waiting {
     due: parking_lot::Mutex<Due>,
     wake: Notify,
+    recent: RecentBids,
 }
 
 /// Hears the signals of other servers.
@@ -76,6 +79,11 @@ impl Subscriber<Signal> for OfOtherServers {
 }
 
 impl LeadNotices {
+    /// Where the bid queue leaves what it commits.
+    pub fn recent(&self) -> RecentBids {
+        self.0.recent.clone()
+    }
+
     /// Tells bidders of what changes, until `stopping`. What was not told before the start comes first.
     pub async fn run(self, context: Context, stopping: CancellationToken) {
         self.hear(&Signal::Everything);
@@ -108,14 +116,14 @@ impl LeadNotices {
         let due = self.0.due.lock().take(Instant::now());
         let mut has_failed = false;
         if due.is_everything
-            && let Err(error) = tell_all(context).await
+            && let Err(error) = tell_all(context, &self.0.recent).await
         {
             report(&error);
             self.hear(&Signal::Everything);
             has_failed = true;
         }
         for auction_id in due.auctions {
-            if let Err(error) = tell(context, auction_id).await {
+            if let Err(error) = tell(context, auction_id, &self.0.recent).await {
                 report(&error);
                 self.0.due.lock().auctions.insert(auction_id);
                 has_failed = true;
@@ -135,7 +143,7 @@ impl LeadNotices {
     async fn look(&self, context: &Context, auction_id: AuctionId, watched: Watched) -> Result<(), DbError> {
         let Some(Heads { told, last }) = Heads::read(context, auction_id).await? else { return Ok(()) };
         if watched.head.is_some_and(|head| told < head) {
-            return tell(context, auction_id).await;
+            return tell(context, auction_id, &self.0.recent).await;
         }
         if told < last {
             let watched = Watched { at: Instant::now() + TAKE_OVER_AFTER, head: Some(last) };
@@ -146,14 +154,14 @@ impl LeadNotices {
 }
 
 /// Tells all bidders of all that they have not been told.
-pub async fn tell_all(context: &Context) -> Result<(), DbError> {
+pub async fn tell_all(context: &Context, recent: &RecentBids) -> Result<(), DbError> {
     let mut after = AuctionId::of(Uuid::nil());
     loop {
         let found = usage::with_untold_leads(&mut context.db.read().await?, after, AUCTIONS).await?;
         let Some(last) = found.last() else { return Ok(()) };
         after = *last;
         for auction_id in found {
-            tell(context, auction_id).await?;
+            tell(context, auction_id, recent).await?;
         }
     }
 }
@@ -174,13 +182,14 @@ impl Heads {
 }
 
 /// Tells the bidders of an auction what has changed since they were told.
-async fn tell(context: &Context, auction_id: AuctionId) -> Result<(), DbError> {
+async fn tell(context: &Context, auction_id: AuctionId, recent: &RecentBids) -> Result<(), DbError> {
     while let Some(Heads { told, last }) = Heads::read(context, auction_id).await? {
+        recent.drop_until(auction_id, told);
         if told >= last {
             return Ok(());
         }
         let part = LedgerPart { auction_id, after: told, up_to: last };
-        let news = read(&mut context.db.read().await?, part).await?;
+        let news = read(&mut context.db.read().await?, part, recent.of(part)).await?;
         if !news.is_any && news.up_to == last {
             // Changes other than bids move the head of the events, too.
             return Ok(());
@@ -188,6 +197,7 @@ async fn tell(context: &Context, auction_id: AuctionId) -> Result<(), DbError> {
         let is_all = news.up_to == last;
         // If another server has told a part of it meanwhile, the rest is read again.
         if write(context, auction_id, told, news).await? && is_all {
+            recent.drop_until(auction_id, last);
             return Ok(());
         }
     }

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet, VecDeque, hash_map::Entry};
 
 use super::changes::Cause;
 use super::item::ItemLead;
+use super::recent::RecentBid;
 use crate::bids::store::leads::{self, LedgerBid, LedgerPart, LedgerWithdrawal, StandingFrom};
 use crate::ids::{ItemId, UserId};
 use crate::notifications::{Kind, NewNotification};
@@ -25,8 +26,12 @@ pub(super) struct News {
     pub(super) told: Vec<(Cause, NewNotification)>,
 }
 
-/// Reads a part of the ledger, whose transactions are committed.
-pub(super) async fn read(conn: &mut Connection, mut part: LedgerPart) -> Result<News, DbError> {
+/// Reads a part of the ledger, whose transactions are committed. Its bids may be known.
+pub(super) async fn read(
+    conn: &mut Connection,
+    mut part: LedgerPart,
+    known: Option<Vec<RecentBid>>,
+) -> Result<News, DbError> {
     let mut withdrawals = leads::withdrawals(conn, part, WITHDRAWALS_MAX).await?;
     if let Some(last) = withdrawals.get(WITHDRAWALS_MAX - 1) {
         part.up_to = last.head - 1;
@@ -38,8 +43,12 @@ pub(super) async fn read(conn: &mut Connection, mut part: LedgerPart) -> Result<
     for withdrawal in withdrawals {
         by_item.entry(withdrawal.item_id).or_default().push_back(withdrawal);
     }
+    let has_withdrawals = !by_item.is_empty();
     let mut reading = Reading { part, items: HashMap::new(), withdrawals: by_item };
-    reading.follow_bids(conn).await?;
+    match known.filter(|_| !has_withdrawals) {
+        Some(bids) => reading.follow_known(bids),
+        None => reading.follow_bids(conn).await?,
+    }
     reading.follow_other_withdrawals(conn).await?;
     let is_any = !reading.items.is_empty();
     let told = reading.into_news(conn, &withdrawn).await?;
@@ -54,6 +63,18 @@ struct Reading {
 }
 
 impl Reading {
+    /// Bids without withdrawals among them: who led before an item's first one is known with it.
+    fn follow_known(&mut self, bids: Vec<RecentBid>) {
+        for RecentBid { bid, over } in bids {
+            let item = self.items.entry(bid.item_id).or_insert_with(|| {
+                let mut item = ItemLead::new(VecDeque::new());
+                over.into_iter().for_each(|over| item.stood(over));
+                item
+            });
+            item.bid(bid);
+        }
+    }
+
     async fn follow_bids(&mut self, conn: &mut Connection) -> Result<(), DbError> {
         let mut rest = self.part;
         loop {

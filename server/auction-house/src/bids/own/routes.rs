@@ -1,6 +1,5 @@
 //! `/api/user/bids`
 
-use axum::Json;
 use axum::extract::{RawQuery, State};
 
 use super::Position;
@@ -9,6 +8,7 @@ use super::list::list_own_bids;
 use crate::context::Context;
 use accounts::extract::CurrentUser;
 use platform::fields::FieldError;
+use platform::http::json::Json;
 use platform::http::paging::{page, parameters};
 use platform::http::problem::Problem;
 

@@ -68,18 +68,17 @@ pub async fn at_marks(
     Ok(standing(rows))
 }
 
-/// Which of these bids stand, as prices, newest first.
+/// Which bids of these ranges stand, as prices, newest first.
 pub async fn of(
     conn: &mut Connection,
-    item_id: ItemId,
-    sequences: &[i64],
+    wanted: impl IntoIterator<Item = LedgerRange>,
 ) -> Result<Vec<StandingPrice>, DbError> {
     let rows: Vec<StoredPrice> = query(in_ranges!(
         "b.sequence, b.created_at, b.normalized_amount, w.number",
         "LEFT JOIN withdrawals w ON w.item_id = b.item_id AND w.sequence = b.sequence",
         "ORDER BY b.sequence DESC"
     ))
-    .bind(ranges(sequences.iter().map(|sequence| LedgerRange::one(item_id, *sequence)))?)
+    .bind(ranges(wanted)?)
     .fetch_all(conn)
     .await?;
     Ok(standing(rows))

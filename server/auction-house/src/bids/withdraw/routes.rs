@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::State;
 
 use super::{WithdrawResponse, WithdrawalBody, withdraw};
@@ -13,6 +12,7 @@ use crate::context::Context;
 use crate::path::BidPath;
 use accounts::extract::Bidder;
 use platform::http::body::JsonBody;
+use platform::http::json::Json;
 use platform::http::path::At;
 use platform::http::problem::Problem;
 use platform::shape::New;

@@ -1,6 +1,5 @@
 //! `/api/books/{book_id}/runs…`
 
-use axum::Json;
 use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -18,6 +17,7 @@ use crate::path::{BookPath, RunPath};
 use accounts::extract::CurrentUser;
 use platform::db::DbError;
 use platform::http::body::JsonBody;
+use platform::http::json::Json;
 use platform::http::keyed::{self, GivenKey, KeyedBody};
 use platform::http::paging::{is_dry_run, page};
 use platform::http::path::At;

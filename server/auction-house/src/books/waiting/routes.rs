@@ -1,7 +1,6 @@
 //! `/api/books/{book_id}/waiting…`
 
 use accounts::extract::CurrentUser;
-use axum::Json;
 use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 
@@ -10,6 +9,7 @@ use super::{delete_waiting, list_waiting};
 use crate::books::access::authorize;
 use crate::context::Context;
 use crate::path::{BookPath, WaitingGrantPath};
+use platform::http::json::Json;
 use platform::http::paging::page;
 use platform::http::path::At;
 use platform::http::problem::Problem;

@@ -1,6 +1,5 @@
 //! `/api/auctions/{auction_id}/items/{item_id}/images…`
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -20,6 +19,7 @@ use crate::path::{ImageFilePath, ImagePath, ItemPath};
 use accounts::extract::{CurrentUser, Reader};
 use platform::http::body::JsonBody;
 use platform::http::etag::{IfMatch, is_current};
+use platform::http::json::Json;
 use platform::http::keyed::{self, GivenKey};
 use platform::http::path::At;
 use platform::http::problem::Problem;

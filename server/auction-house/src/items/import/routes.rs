@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -21,6 +20,7 @@ use accounts::Accounts;
 use accounts::extract::CurrentUser;
 use platform::http::csv_body::CsvBody;
 use platform::http::format::{Format, FormatParameters};
+use platform::http::json::Json;
 use platform::http::keyed::{self, GivenKey};
 use platform::http::paging::{flag, is_dry_run, page, parameters};
 use platform::http::path::At;

@@ -1,6 +1,5 @@
 //! `/api/auctions/{auction_id}/outcomes` and `/api/auctions/{auction_id}/items/{item_id}/outcome`
 
-use axum::Json;
 use axum::extract::{RawQuery, State};
 
 use super::document::{OutcomeDocument, OutcomesDocument};
@@ -13,6 +12,7 @@ use crate::path::{AuctionPath, ItemPath};
 use accounts::extract::{CurrentUser, Reader};
 use platform::http::body::JsonBody;
 use platform::http::etag::IfMatch;
+use platform::http::json::Json;
 use platform::http::paging::page;
 use platform::http::path::At;
 use platform::http::problem::Problem;

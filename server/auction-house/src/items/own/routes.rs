@@ -1,12 +1,12 @@
 //! `/api/user/items` and `/api/user/watched`
 
-use axum::Json;
 use axum::extract::{RawQuery, State};
 
 use super::list::{list_sold, list_watched};
 use crate::context::Context;
 use crate::items::document::ItemsDocument;
 use accounts::extract::CurrentUser;
+use platform::http::json::Json;
 use platform::http::paging::page;
 use platform::http::problem::Problem;
 

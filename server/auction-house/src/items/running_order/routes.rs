@@ -1,6 +1,5 @@
 //! `/api/auctions/{auction_id}/running-order`
 
-use axum::Json;
 use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use serde::Serialize;
@@ -16,6 +15,7 @@ use crate::ids::ItemId;
 use crate::path::AuctionPath;
 use accounts::extract::CurrentUser;
 use platform::http::body::JsonBody;
+use platform::http::json::Json;
 use platform::http::paging::page;
 use platform::http::path::At;
 use platform::http::problem::Problem;

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -22,6 +21,7 @@ use accounts::Accounts;
 use accounts::extract::CurrentUser;
 use platform::http::HttpSettings;
 use platform::http::etag::versioned;
+use platform::http::json::Json;
 use platform::http::keyed::{self, GivenKey, KeyedBody};
 use platform::http::path::At;
 use platform::http::problem::Problem;

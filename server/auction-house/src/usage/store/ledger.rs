@@ -20,6 +20,11 @@ impl LedgerRange {
         Self { item_id, low: sequence, high: sequence, most: 1 }
     }
 
+    /// All bids from one to another.
+    pub fn between(item_id: ItemId, low: i64, high: i64) -> Self {
+        Self { item_id, low, high, most: i64::MAX }
+    }
+
     pub fn from(item_id: ItemId, low: i64) -> Self {
         Self { item_id, low, high: i64::MAX, most: i64::MAX }
     }

@@ -6,7 +6,8 @@ use std::path::Path;
 
 use parking_lot::{Mutex, MutexGuard};
 use rusqlite::types::{ToSqlOutput, ValueRef};
-use rusqlite::{Connection, OpenFlags, ToSql, TransactionBehavior};
+use rusqlite::{Connection, OpenFlags, ToSql};
+use scopeguard::ScopeGuard;
 
 use super::{LOG_BYTES, LOG_PAGES};
 use crate::db::query::Value;
@@ -53,17 +54,22 @@ impl BatchWriter {
         expected: DatabaseVersion,
     ) -> Result<(), DbError> {
         self.with(|connection| {
-            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-            if version(&transaction)? != expected {
+            let connection = &*connection;
+            // Prepared once, unlike those of rusqlite's own transactions.
+            connection.prepare_cached("BEGIN IMMEDIATE")?.execute([])?;
+            let open = scopeguard::guard(connection, roll_back);
+            if version(connection)? != expected {
                 return Err(DbError::Overtaken);
             }
             for (change, rows) in writes.changes() {
-                let mut statement = transaction.prepare_cached(change.sqlite)?;
+                let mut statement = connection.prepare_cached(change.sqlite)?;
                 for row in rows.iter() {
                     statement.execute(rusqlite::params_from_iter(row))?;
                 }
             }
-            Ok(transaction.commit()?)
+            connection.prepare_cached("COMMIT")?.execute([])?;
+            ScopeGuard::into_inner(open);
+            Ok(())
         })
     }
 
@@ -82,6 +88,13 @@ impl BatchWriter {
     /// Not poisoned by a panic: the transaction was rolled back when it was dropped.
     fn lock(&self) -> MutexGuard<'_, Option<Connection>> {
         self.0.lock()
+    }
+}
+
+/// Ends the transaction, unless the error that it is ended for has done so.
+fn roll_back(connection: &Connection) {
+    if !connection.is_autocommit() {
+        let _ = connection.execute_batch("ROLLBACK");
     }
 }
 

@@ -2,20 +2,16 @@
 
 pub(super) mod view;
 
-use std::collections::HashMap;
-
 use accounts::groups::store as groups;
 use app::components::money::amount_in;
 use app::model::{CatalogueQuery, ItemSummary, Listing, PictureFile};
 use auction_house::access::Action;
 use auction_house::auctions::Auction;
 use auction_house::auctions::access::{AuctionView, authorize};
-use auction_house::bids::prices::newest_prices;
 use auction_house::books::funds;
 use auction_house::books::runs::pot::pot_of_auction;
 use auction_house::currencies::Currency;
 use auction_house::engine::Normalized;
-use auction_house::ids::ItemId;
 use auction_house::items::access::ItemView;
 use auction_house::items::list::{ItemQuery, Place, list_items};
 use auction_house::items::publish::publish_drafts;
@@ -91,7 +87,8 @@ async fn read(
     };
     let style = request.money_style();
     let unit = seen.auction.terms.base_unit.clone();
-    let trends = trends(&mut db, &items.entries).await?;
+    let open = items.entries.iter().map(|seen| &seen.item).filter(|item| item.closed_at.is_none());
+    let trends = request.state.pages.trends(&mut db, open, now).await?;
     let public = public_page(request, &seen, about(&seen.auction), first_picture(&items.entries));
     let entries = items.entries.into_iter().map(|item| {
         let trend = trends.get(&item.item.id).map(|prices| points(prices)).unwrap_or_default();
@@ -165,16 +162,6 @@ fn item_query(query: &CatalogueQuery) -> ItemQuery {
     let after = query.cursor.as_deref().and_then(|cursor| cursor.parse().ok());
     wanted.page = Page::after(after.filter(|after: &Place| after.sort == wanted.sort));
     wanted
-}
-
-/// The last prices of the items that are open.
-async fn trends(
-    db: &mut Connection,
-    items: &[ItemView],
-) -> Result<HashMap<ItemId, Vec<Normalized>>, DbError> {
-    let open = items.iter().map(|seen| &seen.item).filter(|item| item.closed_at.is_none());
-    let newest: Vec<_> = open.map(|item| (item.id, item.last_sequence)).collect();
-    newest_prices(db, &newest).await
 }
 
 fn currency_summary(currency: Currency) -> CurrencySummary {

@@ -34,11 +34,11 @@ use auction_house::books::runs::pot::{pot_of_auction, pot_of_book, pots_over_tim
 use auction_house::books::runs::reverse::reverse_run;
 use auction_house::books::runs::{Run, RunKind};
 use auction_house::path::{BookPath, RunPath};
-use axum::Json;
 use axum::extract::{Query, State};
 use axum::response::{IntoResponse, Response};
 use leptos::prelude::*;
 use platform::fields::Object;
+use platform::http::json::Json;
 use platform::http::path::At;
 use platform::http::problem::{FieldError, Problem};
 use platform::verb::VerbError;

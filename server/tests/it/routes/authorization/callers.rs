@@ -1,5 +1,7 @@
 //! Clients of each kind, and an auction for their requests.
 
+use std::net::SocketAddr;
+
 use installation::config::Switch;
 use reqwest::Response;
 use serde_json::{Value, json};
@@ -126,6 +128,15 @@ impl Callers {
         let answer = self.app.anonymous().post("/api/auth/login", body).await;
         let cookies = answer.headers.get_all("set-cookie").iter().map(|cookie| cookie.to_str().unwrap());
         cookies.filter_map(|cookie| cookie.split(';').next()).collect::<Vec<_>>().join("; ")
+    }
+
+    pub fn address(&self) -> SocketAddr {
+        self.app.address
+    }
+
+    /// The address of a listener whose pages are made anew.
+    pub async fn without_kept_pages(&self) -> SocketAddr {
+        self.app.without_kept_pages().await
     }
 
     /// Opens the auction to readers.

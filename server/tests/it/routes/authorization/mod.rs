@@ -5,6 +5,7 @@ mod callers;
 mod connection_threads;
 mod cursors;
 mod form_words;
+mod kept_pages;
 mod record;
 mod table;
 

@@ -1,6 +1,5 @@
 //! `POST …/bids/own/withdraw`
 
-use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
@@ -16,6 +15,7 @@ use crate::path::ItemPath;
 use accounts::extract::Bidder;
 use platform::body::Body;
 use platform::http::body::JsonBody;
+use platform::http::json::Json;
 use platform::http::path::At;
 use platform::http::problem::Problem;
 use platform::shape::{self, New};

@@ -57,7 +57,7 @@ async fn a_bid_at_one_server_is_known_to_the_other_at_once() {
     assert_eq!(sequences, (1..=20).rev().collect::<Vec<_>>());
 }
 
-/// The statements of a batch in three situations, which `docs/reference/speed.md` lists.
+/// The statements of a batch in three situations, which `docs/reference/measurements.md` lists.
 #[tokio::test]
 async fn after_bids_of_another_server_a_batch_reads_the_items_alone() {
     let app = TestApp::start_on_postgres().await;
