@@ -119,7 +119,8 @@ mod tests {
         assert_eq!(positions(2, 5), None);
         assert_eq!(positions(5, 9), Some(vec![6, 7, 8, 9]), "a part stays whole");
         kept.drop_until(auction_id, 13);
-        assert_eq!((kept.0.lock().parts.len(), kept.0.lock().bids), (0, 0));
+        let kept = kept.0.lock();
+        assert_eq!((kept.parts.len(), kept.bids), (0, 0));
     }
 
     #[test]
