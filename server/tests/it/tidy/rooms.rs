@@ -136,6 +136,7 @@ const PAGES: &[&str] = &[
     "table_form",
     "import_file",
     "past_imports",
+    "newest_bids",
     "cache",
     "public_page",
     "way_in",
