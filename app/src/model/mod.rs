@@ -20,7 +20,6 @@ mod past_imports;
 mod pictures;
 mod public_page;
 mod rendered_text;
-mod results;
 mod table_layout;
 mod wire;
 
@@ -47,7 +46,6 @@ pub use past_imports::{PastImport, PastImports};
 pub use pictures::PictureFile;
 pub use public_page::{Entrance, Guest, PublicPage};
 pub use rendered_text::RenderedText;
-pub use results::WINNERS_MAX;
 pub use table_layout::{TableColumn, TableLayout};
 pub use wire::UnknownSpelling;
 

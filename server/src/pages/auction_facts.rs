@@ -1,9 +1,11 @@
 //! An auction as data of the pages of several nouns.
 
+use accounts::groups::store as groups;
 use app::model::{AuctionAccess, AuctionPreview};
 use auction_house::access::Action;
 use auction_house::auctions::Auction;
 use auction_house::auctions::access::AuctionView;
+use platform::db::{Connection, DbError};
 use platform::time::Moment;
 
 /// Which pages of the auction are for the viewer.
@@ -13,6 +15,17 @@ pub fn access(seen: &AuctionView) -> AuctionAccess {
         can_change: seen.may(Action::ChangeAuction),
         runs_hall: seen.may(Action::RunHall),
     }
+}
+
+/// The name of the group of an auction, for its members, and the address for the people of the group.
+pub async fn group_of(
+    db: &mut Connection,
+    seen: &AuctionView,
+) -> Result<Option<(String, Option<String>)>, DbError> {
+    let Some(group_id) = seen.auction.terms.group_id.filter(|_| seen.role.is_some()) else { return Ok(None) };
+    let is_in_it = groups::find(db, group_id, seen.viewer).await?.is_some();
+    let name = groups::name(db, group_id).await?;
+    Ok(name.map(|name| (name, is_in_it.then(|| format!("/groups/{group_id}")))))
 }
 
 /// An auction as a user sees it before they join or sign in.

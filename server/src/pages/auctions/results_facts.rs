@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use app::components::money::amount_in;
-use app::model::{BaseUnit, Listing, WINNERS_MAX};
+use app::model::{BaseUnit, Listing};
 use auction_house::access::Action;
 use auction_house::auctions::access::AuctionView;
 use auction_house::bids::pricing::PricingRules;
@@ -28,6 +28,8 @@ use crate::pages::error::Loaded;
 use crate::pages::items::outcome_facts::Prices;
 use crate::pages::money_style::MoneyStyle;
 
+/// Winners of the summary.
+const WINNERS_MAX: usize = 25;
 /// Items of one page of the list, which has buttons for each.
 const ITEMS_MAX: usize = 50;
 /// Items of one page of statements.

@@ -10,6 +10,7 @@ use crate::harness::{Answer, Client, TestApp};
 use crate::routes::auctions::items::bids::Sale;
 use crate::routes::auctions::items::images::{add_picture, png};
 use crate::routes::auctions::{auction, invite, join, user_id};
+use crate::routes::groups::Group;
 
 async fn token(owner: &Client, path: &str) -> String {
     owner.get(path).await.expect(200)["inviteToken"].as_str().unwrap().to_owned()
@@ -17,6 +18,16 @@ async fn token(owner: &Client, path: &str) -> String {
 
 fn share(path: &str) -> String {
     format!("{}/share", path.replace("/api", ""))
+}
+
+#[tokio::test]
+async fn the_people_of_a_group_are_in() {
+    let group = Group::start().await;
+    group.add(&["Ben"]).await;
+    let auction = group.auction(json!({"name": "Class sale", "joinMode": "INVITE_ONLY"})).await;
+    let shown = words(&group.keeper, &share(&auction)).await;
+    let way_in = "The people of Class 4b are in. Show the group Nobody else joins by a link. Invite others by their e-mail.";
+    assert!(shown.contains(way_in), "{shown}");
 }
 
 #[tokio::test]

@@ -102,7 +102,7 @@ pub struct ResultsPage {
     pub total: Totals,
     /// What the viewer has won.
     pub mine: Option<Totals>,
-    /// In the order of their names, at most [`WINNERS_MAX`].
+    /// In the order of their names, at most 25.
     pub winners: Vec<WinnerTotals>,
     pub winner_count: usize,
     /// Sold items whose winners are hidden from the viewer.

@@ -30,8 +30,7 @@ use self::labels::{LabelSheet, LabelSheets, Labels};
 use self::lots::{BidSheets, PrintedCatalogue, PrintedLot, PrintedLotSheets};
 use self::poster::{Poster, PosterSheet};
 use self::way_in::{ShareWayIn, WayIn};
-use crate::pages::auction_facts::access;
-use crate::pages::auction_facts::excerpt;
+use crate::pages::auction_facts::{access, excerpt, group_of};
 use crate::pages::books::facts::grant;
 use crate::pages::error::{Loaded, PageError};
 use crate::pages::items::least_first_bid::least_first_bid;
@@ -50,6 +49,8 @@ struct SharePage {
     auction_name: String,
     access: AuctionAccess,
     way_in: WayIn,
+    /// The group whose people are members: its name, and its address for a viewer who is in it.
+    group: Option<(String, Option<String>)>,
     /// The address at which anyone may read the auction, unless it is the way in.
     reading: Option<JoinLink>,
     print: Print,
@@ -90,6 +91,7 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<ShareP
     let (AuctionPath { auction_id }, user, now) = (path?, request.user_id()?, request.now);
     let mut db = request.db().await?;
     let seen = authorize(&mut db, auction_id, user, now).await?;
+    let group = group_of(&mut db, &seen).await?;
     let print = match request.query("print") {
         Some("poster") => Print::Poster(poster(request, &mut db, &seen).await?),
         Some("catalogue") => Print::Catalogue(lots(request, db, &seen).await?),
@@ -104,6 +106,7 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<ShareP
         access: access(&seen),
         reading: reading(&seen, request.site()),
         way_in: way_in(&seen, request.site(), now),
+        group,
         print,
     })
 }
@@ -271,7 +274,7 @@ const PRINTS: [(&str, &str, &str); 4] = [
 ];
 
 fn share_page(page: SharePage, cursor: Option<String>) -> Html {
-    let SharePage { auction_id, auction_name, access, way_in, reading, print } = page;
+    let SharePage { auction_id, auction_name, access, way_in, group, reading, print } = page;
     let auction = format!("/auctions/{auction_id}");
     let path = format!("{auction}/share");
     let current = match &print {
@@ -296,7 +299,7 @@ fn share_page(page: SharePage, cursor: Option<String>) -> Html {
         </header>
         <AuctionTabs auction=auction.clone() current=AuctionTab::Share access />
         {match print {
-            Print::Choice => EitherOf6::A(view! { <ShareWayIn way_in auction reading /> <Choice path /> }),
+            Print::Choice => EitherOf6::A(view! { <ShareWayIn way_in group auction reading /> <Choice path /> }),
             Print::Poster(poster) => EitherOf6::B(view! {
                 <PrintHead path current />
                 <PosterSheet name=auction_name poster link />

@@ -1,5 +1,6 @@
 //! The link of an auction with its QR code, for the join mode that the auction has.
 
+use app::components::name::Name;
 use app::components::qr_code::QrCode;
 use leptos::either::EitherOf4;
 use leptos::prelude::*;
@@ -35,15 +36,29 @@ impl WayIn {
     }
 }
 
+/// `group` is the one whose people are members: its name, and its address for a viewer who is in it.
 /// `auction` is the path of the auction. `reading` is the address at which anyone may read it, unless it is
 /// the way in.
 #[component]
 pub fn ShareWayIn(
     way_in: WayIn,
+    group: Option<(String, Option<String>)>,
     auction: String,
     #[prop(optional_no_strip)] reading: Option<JoinLink>,
 ) -> impl IntoView {
     let members = format!("{auction}/members");
+    let invited = match group {
+        Some(_) => "Nobody else joins by a link. Invite others by their e-mail.",
+        None => "This auction is private: nobody joins by a link. Invite people by their e-mail.",
+    };
+    let people = group.map(|(name, address)| {
+        view! {
+            <p>
+                "The people of " <Name text=name /> " are in. "
+                {address.map(|address| view! { <a href=address>"Show the group"</a> })}
+            </p>
+        }
+    });
     let content = match way_in {
         WayIn::Open(link) => EitherOf4::A(view! {
             <p>"This auction is open: every user of this site may join. Send its address, or show the code in the room."</p>
@@ -61,7 +76,7 @@ pub fn ShareWayIn(
             <p>"This auction is joined by a link, which its owner and its admins pass on."</p>
         }),
         WayIn::Invite => EitherOf4::C(view! {
-            <p>"This auction is private: nobody joins by a link. Invite people by their e-mail."</p>
+            <p>{invited}</p>
             <p class="actions">
                 <a class="button primary" href=members>
                     "Invite by e-mail"
@@ -85,6 +100,7 @@ pub fn ShareWayIn(
     view! {
         <section class="share" aria-labelledby="way-in">
             <h2 id="way-in">"Way in"</h2>
+            {people}
             {content}
         </section>
         {reading}

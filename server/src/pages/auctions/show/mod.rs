@@ -2,12 +2,11 @@
 
 pub(super) mod view;
 
-use accounts::groups::store as groups;
 use app::components::money::amount_in;
 use app::model::{CatalogueQuery, ItemSummary, Listing, PictureFile};
 use auction_house::access::Action;
 use auction_house::auctions::Auction;
-use auction_house::auctions::access::{AuctionView, authorize};
+use auction_house::auctions::access::authorize;
 use auction_house::books::funds;
 use auction_house::books::runs::pot::pot_of_auction;
 use auction_house::currencies::Currency;
@@ -19,7 +18,6 @@ use auction_house::items::store::draft_count;
 use auction_house::path::AuctionPath;
 use auction_house::{events, members};
 use axum::response::Response;
-use platform::db::{Connection, DbError};
 use platform::fields::Object;
 use platform::http::problem::Problem;
 use platform::paging::Page;
@@ -27,7 +25,7 @@ use platform::paging::Page;
 use self::view::{AuctionPage, AuctionSummary, CurrencySummary, SHOWN, auction_page};
 use super::facts::{goal, item_summary, summary, unit_of_totals};
 use super::trend::points;
-use crate::pages::auction_facts::excerpt;
+use crate::pages::auction_facts::{excerpt, group_of};
 use crate::pages::books::facts::page_funds;
 use crate::pages::error::Loaded;
 use crate::pages::form_route::FormRequest;
@@ -96,7 +94,7 @@ async fn read(
         Ok(ItemSummary { trend, ..item_summary(item, least, (unit.as_ref(), &[]), style, now)? })
     });
     let totals = unit_of_totals(&seen.auction, currencies, style);
-    let group = group(&mut db, &seen).await?;
+    let group = group_of(&mut db, &seen).await?;
     let drafts = match seen.may(Action::ManageItems) && !seen.auction.has_ended(now) {
         true => draft_count(&mut db, auction_id).await?,
         false => 0,
@@ -142,14 +140,6 @@ fn first_picture(items: &[ItemView]) -> Option<PictureFile> {
     let published = items.iter().map(|seen| &seen.item).filter(|item| item.terms.is_published);
     let mut pictures = published.filter_map(|item| Some((item, item.images.first()?)));
     pictures.next().map(|(item, image)| picture(item.auction_id, item.id, image).medium)
-}
-
-/// The name of the group of an auction, for its members, and the address for the people of the group.
-async fn group(db: &mut Connection, seen: &AuctionView) -> Result<Option<(String, Option<String>)>, DbError> {
-    let Some(group_id) = seen.auction.terms.group_id.filter(|_| seen.role.is_some()) else { return Ok(None) };
-    let is_in_it = groups::find(db, group_id, seen.viewer).await?.is_some();
-    let name = groups::name(db, group_id).await?;
-    Ok(name.map(|name| (name, is_in_it.then(|| format!("/groups/{group_id}")))))
 }
 
 /// The items that a catalogue shows. What the address says wrongly is ignored.
