@@ -28,9 +28,9 @@ const IDLE: Duration = Duration::from_millis(40);
 const ROWS: [(&str, usize); 6] = [
     ("nothing", 17),
     ("nothing behind the layers", 23),
-    ("64 bids in one batch", 3_022),
-    ("a bid alone", 90),
-    ("an item page after a bid, of 60 and more", 2_765),
+    ("64 bids in one batch", 2_900),
+    ("a bid alone", 93),
+    ("an item page after a bid, of 60 and more", 2_000),
     ("a redirect", 38),
 ];
 
