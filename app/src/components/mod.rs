@@ -60,6 +60,8 @@ pub mod own_funds;
 #[cfg(feature = "ssr")]
 pub mod page_description;
 #[cfg(feature = "ssr")]
+pub mod page_head;
+#[cfg(feature = "ssr")]
 pub mod page_title;
 #[cfg(feature = "ssr")]
 pub mod pagination;

@@ -3,7 +3,7 @@
 use app::components::error_summary::ErrorSummary;
 use app::components::field::refused_value;
 use app::components::money::shown_amount;
-use app::components::name::Name;
+use app::components::page_head::PageHead;
 use app::components::page_title::PageTitle;
 use app::components::unit_fields::UNIT;
 use app::html::{Html, html};
@@ -238,16 +238,7 @@ fn book_settings_page(settings: BookSettings) -> Html {
     let share = (!is_closed && shows_share).then(|| view! { <ShareAtOnce path=path.clone() /> });
     html(view! {
         <PageTitle text=format!("Settings of {name}") />
-        <header class="page-head">
-            <div>
-                <p class="eyebrow">
-                    <a href=path.clone()>
-                        <Name text=name />
-                    </a>
-                </p>
-                <h1>"Settings"</h1>
-            </div>
-        </header>
+        <PageHead back=path.clone() of=name heading="Settings" />
         <div class="settings-page">
             <ErrorSummary fields=&[FIELDS, UNIT, share::FIELDS, caps::FIELDS] />
             <Done />

@@ -4,6 +4,7 @@ use app::components::error_summary::ErrorSummary;
 use app::components::field::{Field, TextArea, refused_value};
 use app::components::import_form::{FILE, FileField, ImportActions, PREVIEWED_MAX, PreviewTable, RowErrors};
 use app::components::name::{Name, isolated};
+use app::components::page_head::PageHead;
 use app::components::page_title::PageTitle;
 use app::components::past_imports::{AGAIN, ImportUndone, ImportedBefore, PastImportsList, UNDONE};
 use app::components::sheet_choice::SHEET;
@@ -178,16 +179,7 @@ fn import_people_page(page: PeopleImport) -> Html {
     let key = key.unwrap_or_else(|| request().new_key.clone());
     html(view! {
         <PageTitle text=format!("Import into {name}") />
-        <header class="page-head">
-            <div>
-                <p class="eyebrow">
-                    <a href=path.clone()>
-                        <Name text=name />
-                    </a>
-                </p>
-                <h1>"Import people"</h1>
-            </div>
-        </header>
+        <PageHead back=path.clone() of=name heading="Import people" />
         <div class="group-page">
             <ImportUndone />
             <ErrorSummary fields=&[&[ROWS, FILE, SHEET, HEADER_ROW]] />

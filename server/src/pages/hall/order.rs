@@ -5,6 +5,7 @@ use app::components::auction_tabs::{AuctionTab, AuctionTabs};
 use app::components::error_summary::ErrorSummary;
 use app::components::field::Field;
 use app::components::name::Name;
+use app::components::page_head::PageHead;
 use app::components::page_title::PageTitle;
 use app::components::pagination::Pagination;
 use app::components::words::count;
@@ -217,14 +218,7 @@ fn order_page(page: OrderPage) -> Html {
     let rows = rows.collect_view();
     html(view! {
         <PageTitle text="Running order" />
-        <header class="page-head">
-            <div>
-                <p class="eyebrow">
-                    <a href=auction.clone()><Name text=auction_name /></a>
-                </p>
-                <h1>"Running order"</h1>
-            </div>
-        </header>
+        <PageHead back=auction.clone() of=auction_name heading="Running order" />
         <AuctionTabs auction=auction.clone() current=AuctionTab::Clerk access />
         <form
             class="order"

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use app::components::guest_notice::GuestNotice;
-use app::components::name::Name;
 use app::components::page_description::PublicDescription;
+use app::components::page_head::PageHead;
 use app::components::page_title::PageTitle;
 use app::components::pagination::Pagination;
 use app::html::{Html, html};
@@ -89,17 +89,11 @@ fn bids_page(page: BidsPage, cursor: Option<String>) -> Html {
         view! { <Row bid fresh=false unit=Arc::clone(&unit) now withdraw /> }
     });
     let rows = rows.collect_view();
+    let heading = if page.tickets.is_some() { "Tickets".to_owned() } else { count_of_bids(page.bid_count) };
     html(view! {
         <PageTitle text=format!("Bids on {}", page.item_name) />
         <PublicDescription title=format!("Bids on {}", page.item_name) public=page.public.clone() />
-        <header class="page-head">
-            <div>
-                <p class="eyebrow">
-                    <a href=item><Name text=page.item_name /></a>
-                </p>
-                <h1>{if page.tickets.is_some() { "Tickets".to_owned() } else { count_of_bids(page.bid_count) }}</h1>
-            </div>
-        </header>
+        <PageHead back=item of=page.item_name heading />
         <GuestNotice public=page.public />
         {none.then(|| view! { <p class="bids-none">"There are no bids on this page."</p> })}
         {match page.tickets {

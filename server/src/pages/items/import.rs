@@ -7,6 +7,7 @@ use app::components::import_form::{
     FILE, FILE_ROWS, FileField, ImportActions, PREVIEWED_MAX, PreviewTable, RowErrors,
 };
 use app::components::name::Name;
+use app::components::page_head::PageHead;
 use app::components::page_title::PageTitle;
 use app::components::past_imports::{AGAIN, ImportUndone, ImportedBefore, PastImportsList, UNDONE, UndoNew};
 use app::components::sheet_choice::SHEET;
@@ -259,16 +260,7 @@ fn item_import_page(page: ItemImportPage) -> Html {
     let further = if manages { ", lot, seller" } else { "" };
     html(view! {
         <PageTitle text="Import lots" />
-        <header class="page-head">
-            <div>
-                <p class="eyebrow">
-                    <a href=back.clone()>
-                        <Name text=auction_name />
-                    </a>
-                </p>
-                <h1>"Import lots"</h1>
-            </div>
-        </header>
+        <PageHead back=back.clone() of=auction_name heading="Import lots" />
         <div class="book-page">
             <ImportUndone />
             <Done back=back.clone() imports=imports.clone() drafts />

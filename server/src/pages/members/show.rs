@@ -3,7 +3,7 @@
 use accounts::Person;
 use app::components::auction_tabs::{AuctionTab, AuctionTabs};
 use app::components::error_summary::ErrorSummary;
-use app::components::name::Name;
+use app::components::page_head::PageHead;
 use app::components::page_title::PageTitle;
 use app::components::pagination::Pagination;
 use app::html::{Html, html};
@@ -221,14 +221,7 @@ fn members_page(page: MembersPage, cursor: Option<String>) -> Html {
     let transfer = may_transfer.then(|| view! { <Transfer others path=path.clone() /> });
     html(view! {
         <PageTitle text=format!("Members of {auction_name}") />
-        <header class="page-head">
-            <div>
-                <p class="eyebrow">
-                    <a href=auction.clone()><Name text=auction_name /></a>
-                </p>
-                <h1>"Members"</h1>
-            </div>
-        </header>
+        <PageHead back=auction.clone() of=auction_name heading="Members" />
         <AuctionTabs auction current=AuctionTab::Members access=AuctionAccess { is_member: true, can_change: may_manage, runs_hall } />
         <div class="members-page">
             <ErrorSummary fields=&[super::invites::FIELDS, &[NEW_OWNER]] />

@@ -12,8 +12,8 @@ use app::components::auction_tabs::{AuctionTab, AuctionTabs};
 use app::components::empty_state::EmptyState;
 use app::components::export_links::ExportLinks;
 use app::components::guest_notice::GuestNotice;
-use app::components::name::Name;
 use app::components::page_description::PublicDescription;
+use app::components::page_head::PageHead;
 use app::components::page_title::PageTitle;
 use app::html::{Html, html};
 use app::model::{AuctionAccess, Listing, PublicPage};
@@ -212,15 +212,9 @@ fn results_page(page: ResultsPage) -> Html {
     html(view! {
         <PageTitle text=title.clone() />
         <PublicDescription title public=public.clone() />
-        <header class="page-head">
-            <div>
-                <p class="eyebrow">
-                    <a href=auction.clone()><Name text=auction_name /></a>
-                </p>
-                <h1>"Results"</h1>
-            </div>
+        <PageHead back=auction.clone() of=auction_name heading="Results">
             {exported.map(|auction| view! { <Export auction /> })}
-        </header>
+        </PageHead>
         <AuctionTabs auction current=AuctionTab::Results access />
         <GuestNotice public />
         <BaseUnitsToggle total=page.total.clone() />

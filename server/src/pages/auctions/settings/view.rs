@@ -3,7 +3,7 @@
 use app::components::auction_tabs::{AuctionTab, AuctionTabs};
 use app::components::error_summary::ErrorSummary;
 use app::components::moment::date_and_time;
-use app::components::name::Name;
+use app::components::page_head::PageHead;
 use app::components::page_title::PageTitle;
 use app::components::subjects::{SUBJECT, Subjects, asked_subject};
 use app::components::unit_fields::UNIT;
@@ -88,14 +88,7 @@ pub fn auction_settings_page(settings: AuctionSettings) -> Html {
     };
     html(view! {
         <PageTitle text=format!("Settings of {name}") />
-        <header class="page-head">
-            <div>
-                <p class="eyebrow">
-                    <a href=path.clone()><Name text=name /></a>
-                </p>
-                <h1>"Settings"</h1>
-            </div>
-        </header>
+        <PageHead back=path.clone() of=name heading="Settings" />
         <AuctionTabs
             auction=path.clone()
             current=AuctionTab::Settings

@@ -7,7 +7,7 @@ mod way_in;
 
 use app::components::auction_tabs::{AuctionTab, AuctionTabs};
 use app::components::error_page::LoadError;
-use app::components::name::Name;
+use app::components::page_head::PageHead;
 use app::components::page_title::PageTitle;
 use app::html::{Html, html};
 use app::model::{AuctionAccess, Listing};
@@ -289,14 +289,7 @@ fn share_page(page: SharePage, cursor: Option<String>) -> Html {
     let address = format!("{path}?print={}", current.unwrap_or_default());
     html(view! {
         <PageTitle text=format!("Share {auction_name}") />
-        <header class="page-head">
-            <div>
-                <p class="eyebrow">
-                    <a href=auction.clone()><Name text=auction_name.clone() /></a>
-                </p>
-                <h1>"Share and print"</h1>
-            </div>
-        </header>
+        <PageHead back=auction.clone() of=auction_name.clone() heading="Share and print" />
         <AuctionTabs auction=auction.clone() current=AuctionTab::Share access />
         {match print {
             Print::Choice => EitherOf6::A(view! { <ShareWayIn way_in group auction reading /> <Choice path /> }),

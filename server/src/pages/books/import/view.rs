@@ -5,6 +5,7 @@ use app::components::field::{Field, SelectField, TextArea, TextField, refused_va
 use app::components::import_form::{FILE, FileField, ImportActions, PREVIEWED_MAX, PreviewTable, RowErrors};
 use app::components::money::{StaticValue, amount_in};
 use app::components::name::Name;
+use app::components::page_head::PageHead;
 use app::components::page_title::PageTitle;
 use app::components::past_imports::{ImportUndone, ImportedBefore, PastImportsList};
 use app::components::sheet_choice::SHEET;
@@ -94,16 +95,7 @@ pub fn import_page(preview: ImportPreview) -> Html {
     };
     html(view! {
         <PageTitle text=format!("Import into {name}") />
-        <header class="page-head">
-            <div>
-                <p class="eyebrow">
-                    <a href=path.clone()>
-                        <Name text=name />
-                    </a>
-                </p>
-                <h1>"Import entries"</h1>
-            </div>
-        </header>
+        <PageHead back=path.clone() of=name heading="Import entries" />
         <div class="book-page">
             <ImportUndone />
             <ErrorSummary fields=&[&[GROUP, ROWS, FILE, SHEET, REASON, UNKNOWN, HEADER_ROW]] />

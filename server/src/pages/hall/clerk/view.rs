@@ -10,6 +10,7 @@ use app::components::island_state::island_state;
 use app::components::live_news::LiveNews;
 use app::components::money::StaticValue;
 use app::components::name::Name;
+use app::components::page_head::PageHead;
 use app::components::page_title::PageTitle;
 use app::head::add_to_head;
 use app::html::{Html, html};
@@ -70,14 +71,7 @@ pub fn clerk_page(page: ClerkPage) -> Html {
     let all = done.saturating_add(open);
     html(view! {
         <PageTitle text="Clerk" />
-        <header class="page-head">
-            <div>
-                <p class="eyebrow">
-                    <a href=auction.clone()><Name text=page.auction_name /></a>
-                </p>
-                <h1>"Clerk"</h1>
-            </div>
-        </header>
+        <PageHead back=auction.clone() of=page.auction_name heading="Clerk" />
         <AuctionTabs auction=auction.clone() current=AuctionTab::Clerk access=page.access />
         <div class="clerk">
             <div class="clerk-desk">
