@@ -80,8 +80,8 @@ impl<'a> TypedCurrency<'a> {
         named.map_or("", |(_, name)| *name)
     }
 
-    /// The digits that the second of two pieces takes after the point of the first: 2 of 100 cents in a euro.
-    /// None if no count of the second stands there.
+    /// Number of digits after the point of the first of two pieces that count the second: 2, where a euro has
+    /// 100 cents. None if such digits count no piece.
     fn fraction_digits(&self) -> Option<usize> {
         let [one, other] = self.definition.denominations.as_slice() else { return None };
         let zeros = one.factor.as_str().strip_prefix(other.factor.as_str())?;
@@ -95,7 +95,7 @@ impl<'a> TypedCurrency<'a> {
     }
 
     /// A number of the first of two pieces, before and after its point. None without a point, below zero, or
-    /// if the pieces don't stand for the digits after it.
+    /// if the digits after it count no piece.
     fn fraction<'n>(&self, field: usize, number: &'n str) -> Option<(&'n str, &'n str)> {
         let (whole, fraction) = number.split_once('.').filter(|(whole, _)| !whole.starts_with('-'))?;
         (field == 0 && fraction.len() <= self.fraction_digits()?).then_some((whole, fraction))

@@ -154,9 +154,9 @@ impl Run<'_> {
         // The server is selected for the features of its dependencies.
         let schemas = ["test", "--release", "-p", "rules-engine", "-p", "server", SCHEMA, "--test", "schema"];
         self.cargo("schemas of the engine", &schemas)?;
-        let others = ONCE.lines().flat_map(|module| ["--skip", module]);
-        let others: Vec<&str> = ["--test", "it", "--"].into_iter().chain(others).collect();
-        self.steps.run("server tests on PostgreSQL", || test("postgres", &others))?;
+        let skipped = ONCE.lines().flat_map(|module| ["--skip", module]);
+        let selection: Vec<&str> = ["--test", "it", "--"].into_iter().chain(skipped).collect();
+        self.steps.run("server tests on PostgreSQL", || test("postgres", &selection))?;
         if all {
             // One after the other: the second one measures a pause.
             for (step, name) in [

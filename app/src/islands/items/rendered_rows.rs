@@ -1,6 +1,6 @@
-//! Rows of bids on the server: each is rendered once for all viewers who see the same. A row is found by all
-//! that it shows, and rendered where nothing else can be reached, so that nothing of one viewer gets into the
-//! page of another.
+//! Rows of bids on the server: a row is rendered once and kept, for all viewers to whom it shows the same.
+//! Its key is everything that it shows, and it is rendered without access to the request, so that nothing of
+//! one viewer gets into the page of another.
 
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -28,7 +28,7 @@ pub struct RowFacts {
     pub withdraw: Option<String>,
 }
 
-/// What the rows of a list have in common.
+/// Facts that all rows of a list share.
 #[derive(Debug, PartialEq, Eq)]
 pub struct ListFacts {
     pub unit: Arc<BaseUnit>,

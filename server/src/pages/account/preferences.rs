@@ -4,7 +4,7 @@ use app::components::field::{Field, SelectField, field_value};
 use app::model::{SelectOption, Theme};
 use leptos::prelude::*;
 
-/// What the viewer prefers.
+/// Preferences of the viewer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PreferenceFacts {
     /// IANA name. Empty: that of the browser.

@@ -57,7 +57,7 @@ pub struct Checkout {
     pub answer: CheckoutAnswer,
 }
 
-/// What a cashier is told of the winner.
+/// Answer to a cashier who asks for a winner.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum CheckoutAnswer {
     NotANumber,
@@ -73,7 +73,7 @@ pub enum CheckoutAnswer {
 pub struct CheckoutSale {
     pub name: String,
     pub totals: Totals,
-    /// What is still to be paid. Absent if that is everything or nothing.
+    /// Sums that are still to be paid. Absent if that is everything or nothing.
     pub due: Option<Totals>,
     /// By lot number; of very many those first that are not paid and collected.
     pub rows: Vec<CheckoutRow>,
@@ -120,8 +120,8 @@ fn name(prices: &Prices<'_>, person: &Person) -> String {
     prices.people.in_words(person, true).unwrap_or_default()
 }
 
-/// What a cashier is told of the winner. The items come with what they are now, which may be newer than the
-/// results.
+/// Answers a cashier who asks for a winner. The items come with what they are now, which may be newer than
+/// the results.
 pub async fn answer(
     db: &mut Connection,
     prices: &Prices<'_>,

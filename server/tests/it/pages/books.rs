@@ -3,7 +3,7 @@
 use installation::config::Switch;
 use serde_json::{Value, json};
 
-use super::results::words;
+use super::words::words;
 use crate::harness::{Answer, Client, TestApp};
 use crate::routes::auctions::items::bids::{Sale, wizards};
 use crate::routes::auctions::items::images::with_parts;

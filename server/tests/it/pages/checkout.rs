@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::hall::{Expected, Hall};
-use super::results::words;
+use super::words::words;
 use crate::harness::{Answer, Client};
 use crate::routes::auctions::items::bids::books::BookSale;
 use crate::routes::auctions::items::bids::{Sale, wizards};

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::results::words;
+use super::words::words;
 use crate::harness::Client;
 use crate::routes::auctions::items::bids::books::BookSale;
 use crate::routes::auctions::items::bids::{Sale, points, wizards};

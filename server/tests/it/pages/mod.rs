@@ -24,4 +24,5 @@ mod stream;
 mod typed;
 mod wire;
 mod withdraw;
+mod words;
 mod zone;

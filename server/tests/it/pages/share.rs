@@ -5,7 +5,7 @@ use installation::config::Switch;
 use platform::net::ClientAddress;
 use serde_json::json;
 
-use super::results::words;
+use super::words::words;
 use crate::harness::{Answer, Client, TestApp};
 use crate::routes::auctions::items::bids::Sale;
 use crate::routes::auctions::items::images::{add_picture, png};

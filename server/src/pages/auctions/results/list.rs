@@ -16,7 +16,7 @@ pub struct ResultRow {
     pub lot_number: String,
     pub name: String,
     pub outcome: OutcomeFacts,
-    /// What the sale has moved in the auction's book, as far as the viewer may see it.
+    /// Entries of the auction's book that follow from the sale, as far as the viewer may see them.
     pub charges: Vec<SaleCharge>,
 }
 

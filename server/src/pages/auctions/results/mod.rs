@@ -100,7 +100,7 @@ pub struct ResultsPage {
     pub counts: ResultCounts,
     /// Everything that was sold.
     pub total: Totals,
-    /// What the viewer has won.
+    /// Sums over the items that the viewer has won.
     pub mine: Option<Totals>,
     /// In the order of their names, at most 25.
     pub winners: Vec<WinnerTotals>,
