@@ -31,6 +31,8 @@ const BIDDERS: usize = 256;
 const MANAGERS: usize = 64;
 /// People of the group besides its keepers.
 pub const PEOPLE: usize = 200;
+/// Further groups, which attackers delete.
+const SPARE_GROUPS: usize = 32;
 /// Password of every bidder, if hostile clients are measured.
 pub const PASSWORD: &str = "seven brass farthings";
 
@@ -72,8 +74,10 @@ pub async fn fill(state: &AppState, subject: Subject) -> Result<Filled, ServeErr
         _ => None,
     };
     let book = match subject {
-        Subject::Hostile | Subject::Books => Some(fixtures.add_book(owner, json(BOOK)?).await?),
-        Subject::Runs | Subject::Tables => Some(add_large_book(&fixtures, owner, &bidders, BOOK).await?),
+        Subject::Books => Some(fixtures.add_book(owner, json(BOOK)?).await?),
+        Subject::Hostile | Subject::Runs | Subject::Tables => {
+            Some(add_large_book(&fixtures, owner, &bidders, BOOK).await?)
+        }
         _ => None,
     };
     let with_caps = match subject {
@@ -115,12 +119,23 @@ pub async fn fill(state: &AppState, subject: Subject) -> Result<Filled, ServeErr
     let tokens = start_sessions(state, &bidders).await?.into();
     let managers = hall.as_ref().map_or(&[][..], |hall| &hall.managers);
     let managers = start_sessions(state, managers).await?.into();
-    let group = hall.map(|hall| Group {
-        path: format!("/groups/{}", hall.group.id),
-        code: hall.group.code.as_str().to_owned(),
-    });
+    let page_of = |group: GroupId| format!("/groups/{group}");
+    let spare_groups = hall.iter().flat_map(|hall| hall.spare_groups.iter().copied().map(page_of)).collect();
+    let group =
+        hall.map(|hall| Group { path: page_of(hall.group.id), code: hall.group.code.as_str().to_owned() });
     let (auctions, items) = (pages.into(), items.into());
-    Ok(Filled { owner, tokens, managers, group, auctions, items, book, picture, picture_of_link })
+    Ok(Filled {
+        owner,
+        tokens,
+        managers,
+        group,
+        spare_groups,
+        auctions,
+        items,
+        book,
+        picture,
+        picture_of_link,
+    })
 }
 
 /// The holders of the book with this page.
@@ -148,9 +163,10 @@ async fn add_large_book(
     Ok(book)
 }
 
-/// A group with its keepers.
+/// A group, further ones, and the keepers of all.
 struct Hall {
     group: GroupView,
+    spare_groups: Vec<GroupId>,
     managers: Vec<UserId>,
 }
 
@@ -160,11 +176,26 @@ impl Hall {
             (1..=MANAGERS).map(|n| (format!("Manager {n}"), format!("manager{n}@example.org"))).collect();
         let names = names.iter().map(|(name, email)| (name.as_str(), email.as_str()));
         let managers = fixtures.add_users(names, password_hash).await?;
+        let group = Self::add_group(fixtures, owner, &managers, password_hash).await?;
+        let mut spare_groups = Vec::new();
+        for _ in 0..SPARE_GROUPS {
+            spare_groups.push(Self::add_group(fixtures, owner, &managers, password_hash).await?.id);
+        }
+        Ok(Self { group, spare_groups, managers })
+    }
+
+    /// A group that the managers keep, with its people.
+    async fn add_group(
+        fixtures: &Fixtures,
+        owner: UserId,
+        managers: &[UserId],
+        password_hash: &str,
+    ) -> Result<GroupView, ServeError> {
         let group = fixtures.add_group(owner, json(r#"{"name": "Hall"}"#)?).await?;
         let names = (1..=PEOPLE).map(|number| format!("Number {number}"));
         fixtures.add_people(group.id, names, password_hash).await?;
-        fixtures.add_keepers(group.id, &managers).await?;
-        Ok(Self { group, managers })
+        fixtures.add_keepers(group.id, managers).await?;
+        Ok(group)
     }
 }
 

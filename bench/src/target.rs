@@ -43,6 +43,8 @@ pub struct Filled {
     pub managers: Arc<[String]>,
     /// A group whose people are members of the large auction, likewise.
     pub group: Option<Group>,
+    /// Paths of pages of further groups with as many people, which are there to be deleted, likewise.
+    pub spare_groups: Arc<[String]>,
     /// Paths of pages of auctions.
     pub auctions: Arc<[String]>,
     /// Paths of pages of items.

@@ -4,8 +4,11 @@ import { ITEMS, busyBidder } from '../fixtures/dashboard.ts';
 import { register, signInByForm } from '../fixtures/people.ts';
 import { expect, test } from '../fixtures/test.ts';
 
-/** Pixels of a row: those of its picture with its edges. */
-const ROW_MAX = 74;
+/** Pixels of a row: those of its picture with its edges. On a phone a line with the name is above its button. */
+const ROWS = [
+  { viewport: { width: 390, height: 844 }, most: 77 },
+  { viewport: { width: 1280, height: 900 }, most: 74 },
+];
 
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
@@ -49,14 +52,14 @@ test('a user sees what to do next and bids the least that leads again', async ({
 test('a row is as high as its picture, on a phone and on a desktop', async ({ page }) => {
   await register(page.request, 'Luna');
   await busyBidder(page.request);
-  for (const viewport of [{ width: 390, height: 844 }, { width: 1280, height: 900 }]) {
+  for (const { viewport, most } of ROWS) {
     await page.setViewportSize(viewport);
     await page.goto('/dashboard');
     const rows = await page.locator('.own-row').evaluateAll((all) => all.map((row) => row.getBoundingClientRect().height));
     expect(rows.length).toBeGreaterThan(4);
     for (const height of rows) {
       expect(height, `pixels at a width of ${viewport.width}`).toBeGreaterThanOrEqual(72);
-      expect(height, `pixels at a width of ${viewport.width}`).toBeLessThanOrEqual(ROW_MAX);
+      expect(height, `pixels at a width of ${viewport.width}`).toBeLessThanOrEqual(most);
     }
   }
 });

@@ -16,6 +16,17 @@ const LOOKS = [
   { name: 'desktop-light', viewport: DESKTOP, colorScheme: 'light', axe: true },
 ] as const;
 
+/**
+ * Further sizes without sideways scrolling: the narrowest that counts, a large phone, a desktop at 200 %, and one whose
+ * colours the system forces.
+ */
+const SIZES = [
+  { width: 320, height: 640, forcedColors: 'none' },
+  { width: 430, height: 932, forcedColors: 'none' },
+  { width: 720, height: 450, forcedColors: 'none' },
+  { width: 1280, height: 800, forcedColors: 'active' },
+] as const;
+
 /** The scripts of the bundles of islands. */
 const BUNDLES = ['bid', 'follow', 'bench', 'clerk', 'draw', 'pot'].map((name) => `script[src^="/pkg/${name}-"]`).join();
 
@@ -44,11 +55,18 @@ for (const [name, { route, open, status }] of Object.entries(PAGES)) {
     const hasIslands = (await page.locator('leptos-island').count()) > 0;
     await expect(page.locator(BUNDLES), 'bundles that the page loads').toHaveCount(hasIslands ? 1 : 0);
 
+    const wider = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    for (const { width, height, forcedColors } of SIZES) {
+      await page.setViewportSize({ width, height });
+      await page.emulateMedia({ forcedColors });
+      expect(await wider(), `pixels of horizontal scrolling at ${width} × ${height}`).toBeLessThanOrEqual(0);
+    }
+    await page.emulateMedia({ forcedColors: 'none' });
+
     for (const { name: look, viewport, colorScheme, axe } of LOOKS) {
       await page.setViewportSize(viewport);
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      const wider = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-      expect(wider, `pixels of horizontal scrolling, ${look}`).toBeLessThanOrEqual(0);
+      expect(await wider(), `pixels of horizontal scrolling, ${look}`).toBeLessThanOrEqual(0);
       await screenshot(page, project.name, `${name}-${look}`);
       if (axe && (javaScriptEnabled || hasIslands)) {
         await expectAccessible(page);

@@ -177,6 +177,7 @@ mod tests {
             base_unit: BaseUnit::default(),
             leading: true,
             no_leader: "No bids yet".to_owned(),
+            takes_bids: true,
             watched: false,
             trend: String::new(),
         }

@@ -81,6 +81,8 @@ wire_struct! {
         pub leading: bool,
         /// What stands before the price while no bid leads, such as `From`, or instead of one.
         pub no_leader: String,
+        /// The viewer may bid on the item while it is open.
+        pub takes_bids: bool,
         /// The viewer watches the item.
         pub watched: bool,
         /// The course of the price over the last bids, as the points of a line in a field of 40 by 12. Empty

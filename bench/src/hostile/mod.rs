@@ -94,10 +94,19 @@ fn attacks() -> Vec<Attack> {
         Attack::new("8 connections of one user that change the number of a person", people::numbers),
         Attack::new("8 tables of one user that rename 200 people", people::tables),
         Attack::new("8 connections of one user that invite by mail", people::invites),
+        Attack::new("8 connections of one user that delete groups of 200 people", people::deletions),
+        Attack::new(
+            "8 connections of one user that take the group from an auction and give it back",
+            rows::groups_to_and_fro,
+        ),
+        Attack::new("8 connections of one user that move lots in the running order", rows::places),
+        Attack::new("8 grants of one user to 10,000 holders", rows::grants),
         Attack::new("34 uploads of one user that hardly arrive", work::slow_uploads),
         Attack::new("8 pictures from a silent store for one user", work::pictures),
         Attack::new("8 pictures of the link of an auction from a silent store", work::pictures_of_link),
         Attack::new("1,000 clients without an account at one address", work::anonymous),
+        // Afterwards the large auction has more items than the names of the other rows say.
+        Attack::new("8 tables of one user that create and change 5,000 lots", rows::largest_tables),
     ]
 }
 

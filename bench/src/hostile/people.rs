@@ -71,6 +71,19 @@ pub fn tables(server: &Server) -> Result<Clients, LoadError> {
     })
 }
 
+/// Groups are deleted with their people, one after the other.
+pub fn deletions(server: &Server) -> Result<Clients, LoadError> {
+    let (groups, token) = (server.target.filled.spare_groups.clone(), manager(server)?);
+    if groups.is_empty() {
+        return Err(LoadError::NotFilled);
+    }
+    let turns = AtomicUsize::new(0);
+    repeat(server, move |request| {
+        let group = &groups[turns.fetch_add(1, Ordering::Relaxed) % groups.len()];
+        load::send(request, "DELETE", &format!("/api{group}"), &token, "");
+    })
+}
+
 /// Invites that are mailed to strangers.
 pub fn invites(server: &Server) -> Result<Clients, LoadError> {
     let (path, token, turns) = (large(server, "invites"), manager(server)?, AtomicUsize::new(0));
@@ -81,6 +94,6 @@ pub fn invites(server: &Server) -> Result<Clients, LoadError> {
     })
 }
 
-fn group(server: &Server) -> Result<Group, LoadError> {
+pub fn group(server: &Server) -> Result<Group, LoadError> {
     server.target.filled.group.clone().ok_or(LoadError::NotFilled)
 }

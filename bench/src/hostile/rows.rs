@@ -4,13 +4,17 @@ use std::fmt::Write;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::clients::{Clients, Requests};
+use super::people::group;
 use super::work::{large, manager, repeat};
 use super::{ATTACKERS, LARGE_AUCTION};
 use crate::load::{self, LoadError};
-use crate::target::Server;
+use crate::subject::Subject;
+use crate::target::{Group, Server};
 
 /// Items of the large auction.
 const ITEMS: usize = 2_000;
+/// Rows of the largest table.
+const MOST: usize = 5_000;
 /// Rows of a small table.
 const FEW: usize = 250;
 /// Bytes of a large form, nearly as many as are read.
@@ -31,6 +35,11 @@ pub fn unchanged_tables(server: &Server) -> Result<Clients, LoadError> {
 /// Tables that change the name of every item.
 pub fn renaming_tables(server: &Server) -> Result<Clients, LoadError> {
     tables(server, ITEMS, |lot, turn| format!("{lot},Item {lot} {turn}\n"))
+}
+
+/// Tables of as many rows as there may be. The first one creates items, all others change each name.
+pub fn largest_tables(server: &Server) -> Result<Clients, LoadError> {
+    tables(server, MOST, |lot, turn| format!("{lot},Item {lot} {turn}\n"))
 }
 
 fn tables(
@@ -67,7 +76,23 @@ pub fn moving_ends(server: &Server) -> Result<Clients, LoadError> {
     patches(server, |turn| format!(r#"{{"endDate":"2099-01-01T00:{:02}:00Z"}}"#, turn % 60))
 }
 
-fn patches(server: &Server, body: fn(usize) -> String) -> Result<Clients, LoadError> {
+/// The group is taken from the auction, and given to it again.
+pub fn groups_to_and_fro(server: &Server) -> Result<Clients, LoadError> {
+    let Group { path, .. } = group(server)?;
+    let id = path.trim_start_matches("/groups/").to_owned();
+    patches(server, move |turn| {
+        if turn.is_multiple_of(2) {
+            r#"{"groupId":null}"#.to_owned()
+        } else {
+            format!(r#"{{"groupId":"{id}"}}"#)
+        }
+    })
+}
+
+fn patches(
+    server: &Server,
+    body: impl Fn(usize) -> String + Send + Sync + 'static,
+) -> Result<Clients, LoadError> {
     let token = manager(server)?;
     let path = format!("/api{}", server.target.filled.auctions[LARGE_AUCTION]);
     let turns = AtomicUsize::new(0);
@@ -85,6 +110,35 @@ pub fn schedules(server: &Server) -> Result<Clients, LoadError> {
         let turn = turns.fetch_add(1, Ordering::Relaxed) % 60;
         let body = format!(r#"{{"firstEnd":"2098-01-01T00:{turn:02}:00Z","intervalSeconds":1}}"#);
         load::send(request, "POST", &path, &token, &body);
+    })
+}
+
+/// Two items change places again and again, until there is no room between their neighbours and the order is
+/// numbered anew.
+pub fn places(server: &Server) -> Result<Clients, LoadError> {
+    let (token, path) = (manager(server)?, large(server, "running-order"));
+    let before: usize = Subject::Hostile.auctions()[..LARGE_AUCTION].iter().sum();
+    let ids = server.target.filled.items[before..][..3].iter().filter_map(|page| page.rsplit('/').next());
+    let ids: Vec<String> = ids.map(str::to_owned).collect();
+    let [first, second, third] = <[String; 3]>::try_from(ids).map_err(|_| LoadError::NotFilled)?;
+    let turns = AtomicUsize::new(0);
+    repeat(server, move |request| {
+        let is_even = turns.fetch_add(1, Ordering::Relaxed).is_multiple_of(2);
+        let item = if is_even { &first } else { &second };
+        let body = format!(r#"{{"itemId":"{item}","before":"{third}"}}"#);
+        load::send(request, "PUT", &path, &token, &body);
+    })
+}
+
+/// Grants to every holder of a book that has as many as it may have.
+pub fn grants(server: &Server) -> Result<Clients, LoadError> {
+    let filled = &server.target.filled;
+    let (token, book) = (filled.owner.clone(), filled.book.clone().ok_or(LoadError::NotFilled)?);
+    let (path, keys) = (format!("/api{book}/entries"), AtomicUsize::new(0));
+    repeat(server, move |request| {
+        let key = keys.fetch_add(1, Ordering::Relaxed);
+        let body = r#"{"holders":"ALL","amount":"1","reason":"Cakes"}"#;
+        load::post_keyed(request, &path, &token, &format!("grant-{key}"), body);
     })
 }
 

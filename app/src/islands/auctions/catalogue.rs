@@ -9,6 +9,7 @@ use crate::components::money::{BIDS, NEW_ITEMS, Value, counted};
 use crate::components::status_badge::item_badge;
 use crate::components::time_left::TimeLeft;
 use crate::components::watch::WatchButton;
+use crate::islands::items::form_state::{BID, LEAST};
 use crate::live::catalogue::LiveCatalogue;
 use crate::live::clock;
 use crate::live::follow::Freshness;
@@ -27,11 +28,8 @@ fn Items(state: Catalogue) -> impl IntoView {
     let address = state.address.clone();
     // Without any picture the rows have no place for one.
     let pictured = state.items.iter().any(|item| item.picture.is_some());
-    let class = match (state.grid, pictured) {
-        (true, _) => "catalogue grid",
-        (false, true) => "catalogue pictured",
-        (false, false) => "catalogue",
-    };
+    let takes_bids = state.items.iter().any(|item| item.takes_bids);
+    let grid = state.grid;
     let can_watch = state.can_watch;
     let currencies = StoredValue::new(state.currencies.clone());
     let LiveCatalogue { items, new, gone, freshness, .. } = LiveCatalogue::new(state);
@@ -65,7 +63,13 @@ fn Items(state: Catalogue) -> impl IntoView {
         // The button of a row posts to the item, and returns to this page.
         <form method="post">
             <input type="hidden" name="back" value=address />
-            <ul class=class role="list">
+            <ul
+                class="catalogue"
+                class:grid=grid
+                class:pictured=pictured && !grid
+                class:bidding=takes_bids
+                role="list"
+            >
                 {rows.collect_view()}
             </ul>
         </form>
@@ -136,6 +140,19 @@ fn Row(
         }
     });
     let path = path + &rendered.id;
+    let bid = rendered.takes_bids.then(|| {
+        let is_over = move || !open() || item.with(|item| item.leading);
+        view! {
+            <a
+                class="button quiet catalogue-bid"
+                href=format!("{path}?{BID}={LEAST}")
+                aria-label=format!("Bid on {}", rendered.name)
+                hidden=is_over
+            >
+                "Bid"
+            </a>
+        }
+    });
     let watch = can_watch.then(
         || view! { <WatchButton path=path.clone() name=rendered.name.clone() watched=rendered.watched /> },
     );
@@ -194,6 +211,7 @@ fn Row(
                     })}
             </p>
             <p class="catalogue-end">{end}</p>
+            {bid}
             {watch}
         </li>
     }

@@ -11,6 +11,11 @@ use crate::islands::items::advice;
 use crate::islands::items::evaluation::{Evaluation, Evaluator};
 use crate::model::{BaseUnit, BidCurrency, BidFormData, wire_struct};
 
+/// The parameter of an item's address that names the bid to fill in.
+pub const BID: &str = "bid";
+/// The least bid, as a value of [`BID`].
+pub const LEAST: &str = "least";
+
 wire_struct! {
     /// The initial contents of the form: empty, or the bid that the server refused.
     #[derive(Debug, Clone, Default, PartialEq)]
@@ -136,6 +141,16 @@ impl BidFormState {
     pub fn least(&self) -> Option<Vec<String>> {
         let (highest, available) = (self.highest.get(), self.available.get());
         self.evaluators.get(self.selected.get())?.least(highest.as_deref(), available.as_deref())
+    }
+
+    /// The least bid as the fields of the form, by their names. Empty if no bid is accepted.
+    pub fn least_fields(&self) -> Vec<(String, String)> {
+        let least = self.least().unwrap_or_default();
+        let named = |evaluator: &Evaluator| {
+            let name = |slot| field_name(&evaluator.currency, slot);
+            least.into_iter().enumerate().map(|(slot, text)| (name(slot), text)).collect()
+        };
+        self.with_evaluator(self.selected.get(), named).unwrap_or_default()
     }
 
     /// The least bid as text.

@@ -100,6 +100,7 @@ pub fn item_summary(
     Ok(ItemSummary {
         id: seen.item.id.to_string(),
         lot_number: seen.item.lot_number.to_string(),
+        takes_bids: seen.viewer.role.is_some() && !seen.viewer.is_seller && draw.is_none(),
         watched: seen.watched,
         picture: seen
             .item

@@ -15,7 +15,7 @@ use app::components::watch::{WATCHED, WatchButton};
 use app::html::{Html, html};
 use app::islands::items::board::{SECTION, TAKE_BACK};
 use app::islands::items::confirmation::{CONFIRMED, PLACE_ID};
-use app::islands::items::form_state::{BidFormState, InitialBid, field_id};
+use app::islands::items::form_state::{BID, BidFormState, InitialBid, LEAST, field_id};
 use app::islands::items::live_item::{LiveItem, LiveItemState, OutcomeHtml};
 use app::model::{
     BidBoard, BidFormData, Bidding, ItemStatus, PageFunds, PictureFile, PublicPage, Refused, RenderedText,
@@ -113,7 +113,7 @@ pub fn item_page(mut item: ItemPage, currency: Option<String>) -> Html {
     let refused = refused.filter(|refused| !outcome::is_refused(refused) && refused.value(WATCHED).is_none());
     let initial = match &refused {
         Some(refused) => InitialBid { values: refused.values.clone(), refused: true },
-        None => requested_bid(),
+        None => requested_bid(&item),
     };
     let refusal = refused.map(|refused| {
         let finds_rules = refused.message.is_empty() && item.draw.is_none();
@@ -288,12 +288,17 @@ fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
 
 /// The rules that the submitted bid breaks, in sentences, as the form names them.
 fn broken_rules(item: &ItemPage, initial: &InitialBid) -> Vec<String> {
-    let Bidding::Open(data) = &item.bidding else { return Vec::new() };
+    let sentences = bid_form(item, initial).map(|form| form.sentences()).unwrap_or_default();
+    sentences.into_iter().map(|(_, sentence)| sentence).collect()
+}
+
+/// The bid form as it is when the page is loaded. None if the item takes no bids.
+fn bid_form(item: &ItemPage, initial: &InitialBid) -> Option<BidFormState> {
+    let Bidding::Open(data) = &item.bidding else { return None };
     let board = &item.board;
     let highest = Signal::stored(board.highest().map(str::to_owned));
     let leads = Signal::stored(board.leading().is_some_and(|bid| bid.mine));
-    let form = BidFormState::new(data, initial, highest, Signal::stored(data.available.clone()), leads);
-    form.sentences().into_iter().map(|(_, sentence)| sentence).collect()
+    Some(BidFormState::new(data, initial, highest, Signal::stored(data.available.clone()), leads))
 }
 
 /// Why the bid was refused, and a link to the place where that is mended. `broken` names the rules that it
@@ -325,12 +330,17 @@ fn Refusal(refused: Refused, broken: Vec<String>, has_form: bool) -> impl IntoVi
     }
 }
 
-/// What was typed before a sign-in, which the address carries. “Show” of another currency leaves it behind:
-/// its amounts are in the first one.
-fn requested_bid() -> InitialBid {
+/// The bid that the address asks for: the least one, or what was typed before a sign-in. “Show” of another
+/// currency leaves that behind: its amounts are in the first one.
+fn requested_bid(item: &ItemPage) -> InitialBid {
+    let nothing = InitialBid { values: Vec::new(), refused: false };
+    if query_part(BID).as_deref() == Some(LEAST) {
+        let values = bid_form(item, &nothing).map(|form| form.least_fields()).unwrap_or_default();
+        return InitialBid { values, ..nothing };
+    }
     let is_shown =
         query_part("currencyProfileId").is_none_or(|typed_in| query_part("currency") == Some(typed_in));
-    InitialBid { values: if is_shown { query_fields() } else { Vec::new() }, refused: false }
+    InitialBid { values: if is_shown { query_fields() } else { Vec::new() }, ..nothing }
 }
 
 /// Selects the currency that was requested by “Show”, or that of the refused bid.
