@@ -140,13 +140,14 @@ fn Row(
         }
     });
     let path = path + &rendered.id;
+    let described_by = format!("name-{}", rendered.lot_number);
     let bid = rendered.takes_bids.then(|| {
         let is_over = move || !open() || item.with(|item| item.leading);
         view! {
             <a
                 class="button quiet catalogue-bid"
                 href=format!("{path}?{BID}={LEAST}")
-                aria-label=format!("Bid on {}", rendered.name)
+                aria-describedby=described_by.clone()
                 hidden=is_over
             >
                 "Bid"
@@ -183,7 +184,7 @@ fn Row(
         <li class="catalogue-row" id=format!("lot-{}", rendered.lot_number) hidden=hidden>
             {picture}
             <div class="catalogue-what">
-                <h3>
+                <h3 id=described_by>
                     <a href=path><bdi>{rendered.name}</bdi></a>
                 </h3>
                 <p class="catalogue-facts">

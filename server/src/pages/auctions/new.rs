@@ -103,6 +103,15 @@ const WHO_BIDS: &[Choice] = &[
     ("INVITE_ONLY", "People I invite", "By e-mail, each of them."),
     ("FREE", "Everyone here", "Each user who is signed in."),
 ];
+/// The same for those who keep a group. The last value is one of this form only.
+const WHO_BIDS_WITH_GROUPS: &[Choice] = &[
+    WHO_BIDS[0],
+    WHO_BIDS[1],
+    WHO_BIDS[2],
+    (BY_GROUP, "A group, by numbers", "A class or a club that you keep: its people are in at once."),
+];
+/// The people of a group alone bid.
+pub const BY_GROUP: &str = "GROUP";
 
 /// What people bid with: the values of the field.
 const ORDINARY_MONEY: &str = "ISO";
@@ -127,6 +136,7 @@ fn new_auction_page(page: NewAuctionPage) -> Html {
         .iter()
         .map(|template| SelectOption { value: template.key.to_owned(), label: template.title.to_owned() });
     let templates = templates.collect::<Vec<_>>();
+    let who = if groups.is_empty() { WHO_BIDS } else { WHO_BIDS_WITH_GROUPS };
     html(view! {
         <PageTitle text="New auction" />
         <section class="form-page wide start-auction">
@@ -140,8 +150,10 @@ fn new_auction_page(page: NewAuctionPage) -> Html {
                     <div>
                         <TextField field=NAME maxlength=MAX_TITLE_CHARS required=true autofocus=true />
                         <div class="question answers">
-                            <RadioField field=WHO choices=WHO_BIDS />
-                            <GroupField groups />
+                            <RadioField field=WHO choices=who />
+                            <div class="of-group">
+                                <GroupField groups />
+                            </div>
                         </div>
                         <div class="question answers">
                             <RadioField field=MONEY choices=MONIES />

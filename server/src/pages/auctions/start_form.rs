@@ -1,8 +1,9 @@
 //! The form that starts an auction, as its verb takes it.
 
-use super::new::{BALANCES, COINS};
+use super::new::{BALANCES, BY_GROUP, COINS};
 use crate::pages::currencies::template::{Template, whole_units};
 use app::model::BidCurrency;
+use auction_house::auctions::JoinMode;
 use auction_house::base_unit::BaseUnit;
 use auction_house::books::access::authorize;
 use auction_house::context::Context;
@@ -43,8 +44,15 @@ impl StartForm {
     pub async fn read(context: &Context, form: &Form, user: UserId) -> Result<Self, Problem> {
         let mut auction = texts(form, &["joinMode", "itemEndMode"]);
         auction.set("name", &form.text("name"));
-        auction.set_given("groupId", form.get("groupId").as_ref());
+        let group = form.get("groupId");
+        auction.set_given("groupId", group.as_ref());
         let mut errors = Vec::new();
+        if form.get("joinMode") == Some(BY_GROUP) {
+            auction.set("joinMode", &JoinMode::InviteOnly.as_str());
+            if group.is_none() {
+                errors.push(FieldError::missing("groupId"));
+            }
+        }
         if form.get("itemEndMode") != Some("NONE") {
             match form.moment("endDate") {
                 Ok(Some(end)) => auction.set("endDate", &end),

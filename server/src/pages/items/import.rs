@@ -319,6 +319,10 @@ fn Done(back: String, imports: PastImports, drafts: usize) -> impl IntoView {
             <p class="done" role="status">
                 {format!("{} created, {changed} changed. ", count(created, "lot", "lots"))}
                 <a href=back.clone()>"Show the auction"</a>
+                " "
+                <a class="import-pictures" href=format!("{back}/items/add")>
+                    "Add pictures to lots"
+                </a>
             </p>
             <Drafts drafts auction=back />
             <UndoNew import=new path />

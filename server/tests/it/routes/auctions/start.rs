@@ -139,6 +139,27 @@ async fn a_template_names_the_unit_and_ordinary_money_is_that_of_the_lots() {
 }
 
 #[tokio::test]
+async fn the_people_of_a_group_bid_and_nobody_else() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let by_group = [("joinMode", "GROUP"), ("currencyCode", "GBP")];
+    assert!(!ada.get(FORM).await.text.contains("A group, by numbers"), "Ada keeps none");
+    let group = ada.post("/api/groups", json!({"name": "Class 4b"})).await.expect(201);
+    assert!(ada.get(FORM).await.text.contains("A group, by numbers"));
+
+    let none = ada.post_form(FORM, &answers(&by_group)).await;
+    assert_eq!(none.status, 422, "{}", none.text);
+    assert!(none.text.contains("Choose a group that you keep"), "{}", none.text);
+    assert_eq!(count(&ada, "auctions").await, 0);
+
+    let id = group["id"].as_str().unwrap();
+    let fields = [by_group[0], by_group[1], ("groupId", id)];
+    let answer = ada.post_form(FORM, &answers(&fields)).await;
+    let Started { auction, .. } = started(&ada, &answer).await;
+    assert_eq!((&auction["joinMode"], &auction["groupId"]), (&json!("INVITE_ONLY"), &json!(id)));
+}
+
+#[tokio::test]
 async fn what_is_refused_stands_beside_its_field_and_nothing_is_made() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
