@@ -136,7 +136,7 @@ addEventListener('click', async ({ target }) => {
   const field = /** @type {HTMLInputElement} */ (document.getElementById(button.dataset.copy));
   field.select();
   // Over plain http there is no clipboard but this command.
-  const isCopied = await navigator.clipboard?.writeText(field.value).then(() => true) ?? document.execCommand('copy');
+  const isCopied = await navigator.clipboard?.writeText(field.value).then(() => true, () => false) ?? document.execCommand('copy');
   button.textContent = isCopied ? 'Copied' : 'Press Ctrl+C';
 });
 
