@@ -1,5 +1,6 @@
 import { defineConfig } from '@playwright/test';
 
+import { launchOptions } from '../browser.ts';
 import type { Engine } from './test.ts';
 
 /** The journeys in other engines than Chromium, which Playwright can't drive as distributions have them. */
@@ -11,6 +12,7 @@ export default defineConfig<object, { engine: Engine }>({
   // These end a test that waits for what never comes. A slow machine with other work takes a tenth of them.
   timeout: 300_000,
   expect: { timeout: 60_000, toPass: { timeout: 60_000 } },
+  use: { launchOptions },
   reporter: [['list'], ['./table.ts']],
   projects: [
     { name: 'Firefox', use: { engine: 'firefox' } },

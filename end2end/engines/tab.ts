@@ -25,6 +25,28 @@ export class Tab {
     return new Tab(this.browser, this.base, handle);
   }
 
+  /** A window without bars, which may be narrower, where the engine opens one; else this one. */
+  async bare(): Promise<Tab> {
+    await this.open('/sign-in');
+    await this.run(() => window.open('/sign-in', '_blank', 'popup,width=320,height=740') !== null);
+    const handles = (await this.send('WebDriver:GetWindowHandles')) as string[];
+    const handle = handles.find((each) => each !== this.handle) ?? this.handle;
+    return new Tab(this.browser, this.base, handle);
+  }
+
+  async resize(width: number, height: number): Promise<void> {
+    await this.send('WebDriver:SetWindowRect', { x: 0, y: 0, width, height });
+  }
+
+  /** Replaces the cookies by those of another browser. */
+  async takeCookies(cookies: { name: string; value: string }[]): Promise<void> {
+    await this.open('/sign-in');
+    await this.send('WebDriver:DeleteAllCookies');
+    for (const { name, value } of cookies) {
+      await this.send('WebDriver:AddCookie', { cookie: { name, value, path: '/' } });
+    }
+  }
+
   async open(path: string): Promise<void> {
     await this.send('WebDriver:Navigate', { url: new URL(path, this.base).href });
   }
@@ -97,7 +119,6 @@ export class Tab {
     await expect.poll(() => this.count(selector), { message: selector }).toBe(number);
   }
 
-  /** The page in PDF. */
   /** The page on paper of this size and with these margins, in centimetres. */
   async print(paper = { width: 21, height: 29.7 }, margin = 1): Promise<Buffer> {
     const margins = { top: margin, bottom: margin, left: margin, right: margin };

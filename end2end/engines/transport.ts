@@ -168,6 +168,10 @@ const ROUTES: Record<string, [string, string]> = {
   'WebDriver:PerformActions': ['POST', 'actions'],
   'WebDriver:ExecuteScript': ['POST', 'execute/sync'],
   'WebDriver:NewWindow': ['POST', 'window/new'],
+  'WebDriver:GetWindowHandles': ['GET', 'window/handles'],
+  'WebDriver:SetWindowRect': ['POST', 'window/rect'],
+  'WebDriver:AddCookie': ['POST', 'cookie'],
+  'WebDriver:DeleteAllCookies': ['DELETE', 'cookie'],
   'WebDriver:GetWindowHandle': ['GET', 'window'],
   'WebDriver:SwitchToWindow': ['POST', 'window'],
 };

@@ -4,6 +4,7 @@ use std::process::Command;
 
 use anyhow::Result;
 
+use crate::browser::Browser;
 use crate::debian;
 use crate::node::Node;
 use crate::process;
@@ -40,10 +41,11 @@ pub fn ensure(engines: EngineSet) -> Result<bool> {
     Ok(missing().next().is_none())
 }
 
-/// Playwright's test runner with the journeys for all engines, and the built binary.
-pub fn journeys(workspace: &Workspace, node: &Node, engines: EngineSet) -> Command {
-    let mut command = node.npx(workspace, "playwright");
-    command.args(["test", "--config=engines/playwright.config.ts"]).env("FARTHING_BIN", workspace.binary());
+/// Playwright's test runner with the journeys for all engines, the built binary, and Chromium, which makes
+/// what other engines show.
+pub fn journeys(browser: &Browser, workspace: &Workspace, node: &Node, engines: EngineSet) -> Command {
+    let mut command = browser.playwright_test(workspace, node);
+    command.arg("--config=engines/playwright.config.ts");
     if engines == EngineSet::WithWpe {
         command.env("FARTHING_ALL_ENGINES", "1");
     }

@@ -200,7 +200,7 @@ impl Run<'_> {
             if *has_engines {
                 let has_wpe = all && engines::ensure(EngineSet::WithWpe)?;
                 let engines = if has_wpe { EngineSet::WithWpe } else { EngineSet::Usual };
-                return process::run(&mut engines::journeys(workspace, node, engines));
+                return process::run(&mut engines::journeys(browser, workspace, node, engines));
             }
             println!(
                 "not run: Firefox, WebKit or Xvfb is not installed, and only Debian's packages are known"

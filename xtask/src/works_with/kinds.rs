@@ -145,7 +145,7 @@ impl Machine<'_> {
             println!("not run: Firefox, WebKit or Xvfb is not installed");
             return Ok(all);
         }
-        process::run(&mut engines::journeys(self.workspace, self.node, EngineSet::Usual))?;
+        process::run(&mut engines::journeys(&browser, self.workspace, self.node, EngineSet::Usual))?;
         let seen = "the journeys for all engines ([more](browsers.md)); in `cargo xtask test`";
         let firefox = process::on_path("firefox-esr").context("no firefox-esr")?;
         all.push(Row::new("Firefox", &version(&firefox)?, seen));

@@ -44,13 +44,13 @@ impl StartForm {
     pub async fn read(context: &Context, form: &Form, user: UserId) -> Result<Self, Problem> {
         let mut auction = texts(form, &["joinMode", "itemEndMode"]);
         auction.set("name", &form.text("name"));
-        let group = form.get("groupId");
-        auction.set_given("groupId", group.as_ref());
         let mut errors = Vec::new();
+        // A group that was chosen before another answer does not count.
         if form.get("joinMode") == Some(BY_GROUP) {
             auction.set("joinMode", &JoinMode::InviteOnly.as_str());
-            if group.is_none() {
-                errors.push(FieldError::missing("groupId"));
+            match form.get("groupId") {
+                Some(group) => auction.set("groupId", &group),
+                None => errors.push(FieldError::missing("groupId")),
             }
         }
         if form.get("itemEndMode") != Some("NONE") {

@@ -157,6 +157,11 @@ async fn the_people_of_a_group_bid_and_nobody_else() {
     let answer = ada.post_form(FORM, &answers(&fields)).await;
     let Started { auction, .. } = started(&ada, &answer).await;
     assert_eq!((&auction["joinMode"], &auction["groupId"]), (&json!("INVITE_ONLY"), &json!(id)));
+
+    let for_all = [("joinMode", "FREE"), by_group[1], ("groupId", id)];
+    let Started { auction, .. } = started(&ada, &ada.post_form(FORM, &answers(&for_all)).await).await;
+    let of_nobody = (&json!("FREE"), &json!(null));
+    assert_eq!((&auction["joinMode"], &auction["groupId"]), of_nobody, "chosen before another answer");
 }
 
 #[tokio::test]
