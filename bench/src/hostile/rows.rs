@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::clients::{Clients, Requests};
 use super::work::{large, manager, repeat};
 use super::{ATTACKERS, LARGE_AUCTION};
-use crate::load::{self, LoadError};
+use crate::load::{self, MeasureError};
 use crate::target::Server;
 
 /// Items of the large auction.
@@ -19,17 +19,17 @@ const FORM_BYTES: usize = 60_000;
 const GUESSERS: usize = 200;
 
 /// Tables of a few kilobytes that change nothing.
-pub fn small_tables(server: &Server) -> Result<Clients, LoadError> {
+pub fn small_tables(server: &Server) -> Result<Clients, MeasureError> {
     tables(server, FEW, |lot, _| format!("{lot},Item {lot}\n"))
 }
 
 /// Tables of all items that change nothing.
-pub fn unchanged_tables(server: &Server) -> Result<Clients, LoadError> {
+pub fn unchanged_tables(server: &Server) -> Result<Clients, MeasureError> {
     tables(server, ITEMS, |lot, _| format!("{lot},Item {lot}\n"))
 }
 
 /// Tables that change the name of every item.
-pub fn renaming_tables(server: &Server) -> Result<Clients, LoadError> {
+pub fn renaming_tables(server: &Server) -> Result<Clients, MeasureError> {
     tables(server, ITEMS, |lot, turn| format!("{lot},Item {lot} {turn}\n"))
 }
 
@@ -37,7 +37,7 @@ fn tables(
     server: &Server,
     rows: usize,
     row: impl Fn(usize, usize) -> String + Send + Sync + 'static,
-) -> Result<Clients, LoadError> {
+) -> Result<Clients, MeasureError> {
     let (token, path) = (manager(server)?, large(server, "items/import"));
     let turns = AtomicUsize::new(0);
     repeat(server, move |request| {
@@ -55,7 +55,7 @@ fn tables(
 }
 
 /// The auction is opened to readers and closed to them again.
-pub fn readers_to_and_fro(server: &Server) -> Result<Clients, LoadError> {
+pub fn readers_to_and_fro(server: &Server) -> Result<Clients, MeasureError> {
     patches(server, |turn| {
         let readers = if turn.is_multiple_of(2) { "ANYONE" } else { "MEMBERS" };
         format!(r#"{{"readableBy":"{readers}"}}"#)
@@ -63,11 +63,11 @@ pub fn readers_to_and_fro(server: &Server) -> Result<Clients, LoadError> {
 }
 
 /// The end of the auction is moved again and again.
-pub fn moving_ends(server: &Server) -> Result<Clients, LoadError> {
+pub fn moving_ends(server: &Server) -> Result<Clients, MeasureError> {
     patches(server, |turn| format!(r#"{{"endDate":"2099-01-01T00:{:02}:00Z"}}"#, turn % 60))
 }
 
-fn patches(server: &Server, body: fn(usize) -> String) -> Result<Clients, LoadError> {
+fn patches(server: &Server, body: fn(usize) -> String) -> Result<Clients, MeasureError> {
     let token = manager(server)?;
     let path = format!("/api{}", server.target.filled.auctions[LARGE_AUCTION]);
     let turns = AtomicUsize::new(0);
@@ -78,7 +78,7 @@ fn patches(server: &Server, body: fn(usize) -> String) -> Result<Clients, LoadEr
 }
 
 /// The ends of all items are set one after the other.
-pub fn schedules(server: &Server) -> Result<Clients, LoadError> {
+pub fn schedules(server: &Server) -> Result<Clients, MeasureError> {
     let (token, path) = (manager(server)?, large(server, "schedule"));
     let turns = AtomicUsize::new(0);
     repeat(server, move |request| {
@@ -89,12 +89,12 @@ pub fn schedules(server: &Server) -> Result<Clients, LoadError> {
 }
 
 /// Calls of a lot that is not in the running order.
-pub fn unknown_lots(server: &Server) -> Result<Clients, LoadError> {
+pub fn unknown_lots(server: &Server) -> Result<Clients, MeasureError> {
     forms(server, "clerk/order", "call=UP&lot=00000000-0000-7000-8000-000000000000".to_owned())
 }
 
 /// Many lots whose cells are wrong.
-pub fn refused_lots(server: &Server) -> Result<Clients, LoadError> {
+pub fn refused_lots(server: &Server) -> Result<Clients, MeasureError> {
     let mut form = String::new();
     let mut row = 0;
     while form.len() < FORM_BYTES {
@@ -104,7 +104,7 @@ pub fn refused_lots(server: &Server) -> Result<Clients, LoadError> {
     forms(server, "items/add", form)
 }
 
-fn forms(server: &Server, below: &str, form: String) -> Result<Clients, LoadError> {
+fn forms(server: &Server, below: &str, form: String) -> Result<Clients, MeasureError> {
     let token = manager(server)?;
     let path = format!("{}/{below}", server.target.filled.auctions[LARGE_AUCTION]);
     repeat(server, move |request| {
@@ -118,14 +118,14 @@ fn forms(server: &Server, below: &str, form: String) -> Result<Clients, LoadErro
 }
 
 /// The desk of a clerk, with all lots.
-pub fn desks(server: &Server) -> Result<Clients, LoadError> {
+pub fn desks(server: &Server) -> Result<Clients, MeasureError> {
     let token = manager(server)?;
     let path = format!("{}/clerk/desk", server.target.filled.auctions[LARGE_AUCTION]);
     repeat(server, move |request| load::get(request, &path, &token))
 }
 
 /// Exports on so many connections that most are refused.
-pub fn refused_exports(server: &Server) -> Result<Clients, LoadError> {
+pub fn refused_exports(server: &Server) -> Result<Clients, MeasureError> {
     let (token, path) = (manager(server)?, large(server, "export"));
     let request = move |_| {
         let mut request = String::new();
@@ -136,7 +136,7 @@ pub fn refused_exports(server: &Server) -> Result<Clients, LoadError> {
 }
 
 /// Wrong passwords for e-mails that nobody has, on many connections.
-pub fn many_guesses(server: &Server) -> Result<Clients, LoadError> {
+pub fn many_guesses(server: &Server) -> Result<Clients, MeasureError> {
     let tries = AtomicUsize::new(0);
     let request = move |_| {
         let mut request = String::new();

@@ -16,7 +16,7 @@ use platform::fields::Object;
 use platform::http::body::{media_type, receive};
 use platform::http::problem::{Code, FieldError, Problem};
 use platform::http::upload::Received;
-use platform::idempotency::{IdempotencyKey, KeyedRequest, NotAKey};
+use platform::idempotency::{IdempotencyKey, KeyedRequest, NotAnIdempotencyKey};
 use platform::precondition::Precondition;
 use platform::time::Moment;
 use platform::zone::{LocalTimeError, Zone};
@@ -122,7 +122,8 @@ impl Form {
     pub fn keyed(&self) -> Result<Option<KeyedRequest>, Problem> {
         let Some(key) = self.get("idempotencyKey") else { return Ok(None) };
         let invalid = |message: String| Problem::field("idempotencyKey", message);
-        let key: IdempotencyKey = key.parse().map_err(|error: NotAKey| invalid(error.to_string()))?;
+        let key: IdempotencyKey =
+            key.parse().map_err(|error: NotAnIdempotencyKey| invalid(error.to_string()))?;
         let sent = serde_urlencoded::to_string(self.fields()).map_err(|error| invalid(error.to_string()))?;
         Ok(Some(KeyedRequest::new(key, sent.as_bytes())))
     }

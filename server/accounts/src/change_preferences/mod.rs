@@ -6,7 +6,7 @@ use crate::codes;
 use crate::context::Accounts;
 use crate::ids::UserId;
 use crate::locks::write_as;
-use crate::preferences::kind::{Kind, KindSet};
+use crate::preferences::kind::{KindSet, NotificationKind};
 use crate::preferences::{Preferences, Theme, ZoneName};
 use crate::signal::{self, Signal};
 use crate::user::store;
@@ -75,7 +75,7 @@ impl Shape for MailBody {
 }
 
 fn flags(set: &mut KindSet, members: &mut Members<'_>) {
-    for kind in Kind::ALL {
+    for kind in NotificationKind::ALL {
         let mut is_included = set.contains(kind);
         members.flag(kind.as_str(), &mut is_included);
         *set = set.with(kind, is_included);
@@ -127,7 +127,7 @@ pub async fn change_preferences(
 pub async fn end_mails(
     accounts: &Accounts,
     user: UserId,
-    kind: Kind,
+    kind: NotificationKind,
 ) -> Result<(), VerbError<PreferencesRefusal>> {
     let mut db = write_as(&accounts.db, user).await?;
     let found = store::user_by_id(&mut db, user).await?.ok_or(PreferencesRefusal::Gone)?;

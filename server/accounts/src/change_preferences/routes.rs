@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 use super::{PreferencesBody, change_preferences};
 use crate::context::Accounts;
 use crate::extract::CurrentUser;
-use crate::preferences::kind::{Kind, KindSet};
+use crate::preferences::kind::{KindSet, NotificationKind};
 use crate::preferences::{Preferences, Theme, ZoneName};
 use platform::http::body::JsonBody;
 use platform::http::json::Json;
@@ -34,7 +34,8 @@ pub struct PreferencesDocument {
 
 impl From<Preferences> for PreferencesDocument {
     fn from(preferences: Preferences) -> Self {
-        let flags = |set: KindSet| Kind::ALL.map(|kind| (kind.as_str(), set.contains(kind))).into();
+        let flags =
+            |set: KindSet| NotificationKind::ALL.map(|kind| (kind.as_str(), set.contains(kind))).into();
         Self {
             time_zone: preferences.time_zone.as_ref().map(ZoneName::to_string),
             theme: preferences.theme,

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use utoipa::openapi::schema::{KnownFormat, SchemaFormat, Type};
 
-use super::schema::{Description, Member};
+use super::schema::{Description, Visited};
 use super::{Shape, write};
 use crate::fields::{Fields, Object};
 use crate::time::Moment;
@@ -36,12 +36,12 @@ impl<'a> Members<'a> {
     }
 
     /// A text with a length within `chars`; required if it may not be empty.
-    pub fn text(&mut self, name: &str, chars: RangeInclusive<usize>, value: &mut String) -> Member<'_> {
+    pub fn text(&mut self, name: &str, chars: RangeInclusive<usize>, value: &mut String) -> Visited<'_> {
         self.bounded_text(name, chars, Fields::text, value)
     }
 
     /// A text of one line with a length within `chars`; required if it may not be empty.
-    pub fn line(&mut self, name: &str, chars: RangeInclusive<usize>, value: &mut String) -> Member<'_> {
+    pub fn line(&mut self, name: &str, chars: RangeInclusive<usize>, value: &mut String) -> Visited<'_> {
         self.bounded_text(name, chars, Fields::line, value)
     }
 
@@ -51,7 +51,7 @@ impl<'a> Members<'a> {
         name: &str,
         chars: RangeInclusive<usize>,
         value: &mut Option<String>,
-    ) -> Member<'_> {
+    ) -> Visited<'_> {
         match &mut self.0 {
             Mode::Read(fields) => *value = fields.optional_line(name, chars),
             Mode::Write(object) => object.set_given(name, value.as_ref()),
@@ -59,7 +59,7 @@ impl<'a> Members<'a> {
                 return description.add(name, false, Type::String).length(&chars);
             }
         }
-        Member::none()
+        Visited::none()
     }
 
     fn bounded_text(
@@ -68,7 +68,7 @@ impl<'a> Members<'a> {
         chars: RangeInclusive<usize>,
         read: fn(&mut Fields, &str, RangeInclusive<usize>) -> String,
         value: &mut String,
-    ) -> Member<'_> {
+    ) -> Visited<'_> {
         match &mut self.0 {
             Mode::Read(fields) => *value = read(fields, name, chars),
             Mode::Write(object) => object.set(name, value),
@@ -78,11 +78,11 @@ impl<'a> Members<'a> {
                 return if required { member } else { member.default_of(value) };
             }
         }
-        Member::none()
+        Visited::none()
     }
 
     /// An integer within bounds.
-    pub fn integer(&mut self, name: &str, bounds: RangeInclusive<i64>, value: &mut i64) -> Member<'_> {
+    pub fn integer(&mut self, name: &str, bounds: RangeInclusive<i64>, value: &mut i64) -> Visited<'_> {
         match &mut self.0 {
             Mode::Read(fields) => *value = fields.integer(name, bounds, *value),
             Mode::Write(object) => object.set(name, value),
@@ -90,7 +90,7 @@ impl<'a> Members<'a> {
                 return description.add(name, false, Type::Integer).bounds(&bounds).default_of(value);
             }
         }
-        Member::none()
+        Visited::none()
     }
 
     /// An integer within bounds, without a default.
@@ -99,7 +99,7 @@ impl<'a> Members<'a> {
         name: &str,
         bounds: RangeInclusive<i64>,
         value: &mut Option<i64>,
-    ) -> Member<'_> {
+    ) -> Visited<'_> {
         self.bounded(name, bounds, Fields::optional_integer, false, value)
     }
 
@@ -109,10 +109,10 @@ impl<'a> Members<'a> {
         name: &str,
         bounds: RangeInclusive<i64>,
         value: &mut Option<i64>,
-    ) -> Member<'_> {
+    ) -> Visited<'_> {
         if let Mode::Write(object) = &mut self.0 {
             object.set(name, value);
-            return Member::none();
+            return Visited::none();
         }
         self.bounded(name, bounds, Fields::integer_or_null, true, value).or_null()
     }
@@ -123,7 +123,7 @@ impl<'a> Members<'a> {
         name: &str,
         bounds: RangeInclusive<i64>,
         value: &mut Option<i64>,
-    ) -> Member<'_> {
+    ) -> Visited<'_> {
         self.bounded(name, bounds, Fields::required_integer, true, value)
     }
 
@@ -134,7 +134,7 @@ impl<'a> Members<'a> {
         read: fn(&mut Fields, &str, RangeInclusive<i64>) -> Option<i64>,
         required: bool,
         value: &mut Option<i64>,
-    ) -> Member<'_> {
+    ) -> Visited<'_> {
         match &mut self.0 {
             Mode::Read(fields) => *value = read(fields, name, bounds),
             Mode::Write(object) => object.set_given(name, value.as_ref()),
@@ -142,15 +142,15 @@ impl<'a> Members<'a> {
                 return description.add(name, required, Type::Integer).bounds(&bounds);
             }
         }
-        Member::none()
+        Visited::none()
     }
 
-    pub fn flag(&mut self, name: &str, value: &mut bool) -> Member<'_> {
+    pub fn flag(&mut self, name: &str, value: &mut bool) -> Visited<'_> {
         self.typed(name, Type::Boolean, value)
     }
 
-    /// A value written as a string. [`Member::of`] sets its schema, if it has its own.
-    pub fn value<T: DeserializeOwned + Serialize>(&mut self, name: &str, value: &mut T) -> Member<'_> {
+    /// A value written as a string. [`Visited::of`] sets its schema, if it has its own.
+    pub fn value<T: DeserializeOwned + Serialize>(&mut self, name: &str, value: &mut T) -> Visited<'_> {
         self.typed(name, Type::String, value)
     }
 
@@ -159,7 +159,7 @@ impl<'a> Members<'a> {
         name: &str,
         kind: Type,
         value: &mut T,
-    ) -> Member<'_> {
+    ) -> Visited<'_> {
         match &mut self.0 {
             Mode::Read(fields) => {
                 if let Some(given) = fields.optional(name) {
@@ -169,36 +169,36 @@ impl<'a> Members<'a> {
             Mode::Write(object) => object.set(name, value),
             Mode::Describe(description) => return description.add(name, false, kind).default_of(value),
         }
-        Member::none()
+        Visited::none()
     }
 
-    /// A value without a default, written as a string unless [`Member::of`] says otherwise.
+    /// A value without a default, written as a string unless [`Visited::of`] says otherwise.
     pub fn optional<T: DeserializeOwned + Serialize>(
         &mut self,
         name: &str,
         value: &mut Option<T>,
-    ) -> Member<'_> {
+    ) -> Visited<'_> {
         match &mut self.0 {
             Mode::Read(fields) => *value = fields.optional(name),
             Mode::Write(object) => object.set_given(name, value.as_ref()),
             Mode::Describe(description) => return description.add(name, false, Type::String),
         }
-        Member::none()
+        Visited::none()
     }
 
     /// A flag without a default.
-    pub fn optional_flag(&mut self, name: &str, value: &mut Option<bool>) -> Member<'_> {
+    pub fn optional_flag(&mut self, name: &str, value: &mut Option<bool>) -> Visited<'_> {
         self.optional(name, value).typed(Type::Boolean)
     }
 
     /// A change of a flag. It may be absent but not null.
-    pub fn flag_change(&mut self, name: &str, value: &mut Option<bool>) -> Member<'_> {
+    pub fn flag_change(&mut self, name: &str, value: &mut Option<bool>) -> Visited<'_> {
         match &mut self.0 {
             Mode::Read(fields) => *value = fields.unless_absent(name),
             Mode::Write(object) => object.set_given(name, value.as_ref()),
             Mode::Describe(description) => return description.add(name, false, Type::Boolean).never_null(),
         }
-        Member::none()
+        Visited::none()
     }
 
     /// A value that must be given. `None` after an error only.
@@ -206,13 +206,13 @@ impl<'a> Members<'a> {
         &mut self,
         name: &str,
         value: &mut Option<T>,
-    ) -> Member<'_> {
+    ) -> Visited<'_> {
         match &mut self.0 {
             Mode::Read(fields) => *value = fields.required(name),
             Mode::Write(object) => object.set_given(name, value.as_ref()),
             Mode::Describe(description) => return description.add(name, true, Type::String),
         }
-        Member::none()
+        Visited::none()
     }
 
     /// A text that is parsed and may be absent.
@@ -220,7 +220,7 @@ impl<'a> Members<'a> {
         &mut self,
         name: &str,
         value: &mut Option<T>,
-    ) -> Member<'_> {
+    ) -> Visited<'_> {
         self.parse(name, Fields::optional, false, value)
     }
 
@@ -229,7 +229,7 @@ impl<'a> Members<'a> {
         &mut self,
         name: &str,
         value: &mut Option<T>,
-    ) -> Member<'_> {
+    ) -> Visited<'_> {
         self.parse(name, Fields::text_or_integer, false, value).or_integer()
     }
 
@@ -238,7 +238,7 @@ impl<'a> Members<'a> {
         &mut self,
         name: &str,
         value: &mut Option<T>,
-    ) -> Member<'_> {
+    ) -> Visited<'_> {
         self.parse(name, Fields::unless_absent, false, value).never_null()
     }
 
@@ -247,12 +247,12 @@ impl<'a> Members<'a> {
         &mut self,
         name: &str,
         value: &mut Option<T>,
-    ) -> Member<'_> {
+    ) -> Visited<'_> {
         self.parse(name, Fields::required, true, value)
     }
 
     /// A time in RFC 3339.
-    pub fn moment(&mut self, name: &str, value: &mut Option<Moment>) -> Member<'_> {
+    pub fn moment(&mut self, name: &str, value: &mut Option<Moment>) -> Visited<'_> {
         self.parse(name, Fields::optional, false, value)
             .format(SchemaFormat::KnownFormat(KnownFormat::DateTime))
     }
@@ -262,7 +262,7 @@ impl<'a> Members<'a> {
         &mut self,
         name: &str,
         value: &mut Option<T>,
-    ) -> Member<'_> {
+    ) -> Visited<'_> {
         self.secret(name, Fields::required, true, value)
     }
 
@@ -271,7 +271,7 @@ impl<'a> Members<'a> {
         &mut self,
         name: &str,
         value: &mut Option<T>,
-    ) -> Member<'_> {
+    ) -> Visited<'_> {
         self.secret(name, Fields::optional, false, value)
     }
 
@@ -281,7 +281,7 @@ impl<'a> Members<'a> {
         read: fn(&mut Fields, &str) -> Option<String>,
         required: bool,
         value: &mut Option<T>,
-    ) -> Member<'_> {
+    ) -> Visited<'_> {
         match &mut self.0 {
             Mode::Read(fields) => {
                 *value = read(fields, name).and_then(|text| fields.parse(name, &text));
@@ -293,7 +293,7 @@ impl<'a> Members<'a> {
                     .format(SchemaFormat::KnownFormat(KnownFormat::Password));
             }
         }
-        Member::none()
+        Visited::none()
     }
 
     fn parse<T: FromStr<Err: Display> + Display>(
@@ -302,7 +302,7 @@ impl<'a> Members<'a> {
         read: fn(&mut Fields, &str) -> Option<String>,
         required: bool,
         value: &mut Option<T>,
-    ) -> Member<'_> {
+    ) -> Visited<'_> {
         match &mut self.0 {
             Mode::Read(fields) => {
                 *value = read(fields, name).and_then(|text| fields.parse(name, &text));
@@ -312,27 +312,27 @@ impl<'a> Members<'a> {
             }
             Mode::Describe(description) => return description.add(name, required, Type::String),
         }
-        Member::none()
+        Visited::none()
     }
 
     /// An object with members of its own.
-    pub fn object<S: Shape>(&mut self, name: &str, value: &mut Option<S>) -> Member<'_> {
+    pub fn object<S: Shape>(&mut self, name: &str, value: &mut Option<S>) -> Visited<'_> {
         match &mut self.0 {
             Mode::Read(fields) => *value = fields.object(name, read_new),
             Mode::Write(object) => object.set_given(name, value.as_ref().map(write).as_ref()),
             Mode::Describe(description) => return description.add_object::<S>(name),
         }
-        Member::none()
+        Visited::none()
     }
 
     /// A list of objects, empty by default.
-    pub fn list<S: Shape>(&mut self, name: &str, value: &mut Vec<S>) -> Member<'_> {
+    pub fn list<S: Shape>(&mut self, name: &str, value: &mut Vec<S>) -> Visited<'_> {
         match &mut self.0 {
             Mode::Read(fields) => *value = fields.list(name, read_new),
             Mode::Write(object) => object.set(name, &value.iter().map(write).collect::<Vec<_>>()),
             Mode::Describe(description) => return description.add_list::<S>(name),
         }
-        Member::none()
+        Visited::none()
     }
 }
 

@@ -6,7 +6,7 @@ mod members;
 mod schema;
 
 pub use members::Members;
-pub use schema::{Member, MergePatch, New};
+pub use schema::{MergePatch, New, Visited};
 
 use crate::fields::{FieldError, Fields, Object};
 

@@ -14,12 +14,12 @@ use serde::Serialize;
 use crate::pages::currencies::form::code_of_currency;
 use crate::pages::form::{Form, texts};
 use crate::pages::iso_currencies;
-use crate::pages::items::lots::{LotMoney, Lots};
+use crate::pages::items::lots::{FilledLots, LotMoney};
 
 /// What the form says, as the verb takes it, and the rows of the form that its lots stand in.
 pub struct StartForm {
     pub object: Object,
-    lots: Lots,
+    lots: FilledLots,
 }
 
 /// The money of an auction: its base unit, and a currency of that.
@@ -81,7 +81,7 @@ impl StartForm {
             }
             None => LotMoney::Iso(iso.unwrap_or_default()),
         };
-        let mut lots = Lots::read(form, &of_lots, true);
+        let mut lots = FilledLots::read(form, &of_lots, true);
         errors.append(&mut lots.errors);
         object.set("items", &lots.items);
         if errors.is_empty() { Ok(Self { object, lots }) } else { Err(Problem::fields(errors)) }

@@ -5,7 +5,7 @@ use app::bounds::{
     MAX_CODE_CHARS, MAX_DENOMINATIONS, MAX_PRECISION, MAX_UNIT_NAME_CHARS, MAX_UNIT_SYMBOL_CHARS,
 };
 use app::components::field::{CheckField, Field, RadioField, SelectField, TextField};
-use app::components::field_rows::{Cell, Column, FieldRows};
+use app::components::field_rows::{CellInput, FieldColumn, FieldRows};
 use app::components::saved_form::{Existing, SavedForm};
 use app::html::{Html, html};
 use app::model::{Filled, IsoCurrency, SelectOption};
@@ -303,23 +303,29 @@ fn CurrencyForm(page: CurrenciesPage, entry: Option<CurrencyEntry>) -> impl Into
 
 #[component]
 fn Denominations(frozen: bool) -> impl IntoView {
-    let column = |field, head, maxlength| Column {
+    let column = |field, head, maxlength| FieldColumn {
         field,
         head,
         maxlength: Some(maxlength),
-        cell: Cell::Text,
+        cell: CellInput::Text,
         readonly: false,
     };
     let columns = vec![
         column(PIECE_NAME, "Name", MAX_UNIT_NAME_CHARS),
         column(PIECE_PLURAL, "Several", MAX_UNIT_NAME_CHARS),
-        Column { readonly: frozen, ..column(PIECE_CODE, "Code", MAX_CODE_CHARS) },
+        FieldColumn { readonly: frozen, ..column(PIECE_CODE, "Code", MAX_CODE_CHARS) },
         column(PIECE_SYMBOL, "Symbol", MAX_UNIT_SYMBOL_CHARS),
-        Column { field: FACTOR, head: "Worth", cell: Cell::Decimal, readonly: frozen, maxlength: None },
-        Column {
+        FieldColumn {
+            field: FACTOR,
+            head: "Worth",
+            cell: CellInput::Decimal,
+            readonly: frozen,
+            maxlength: None,
+        },
+        FieldColumn {
             field: PIECE_UNWRITTEN,
             head: "Not written",
-            cell: Cell::Tick,
+            cell: CellInput::Tick,
             readonly: false,
             maxlength: None,
         },

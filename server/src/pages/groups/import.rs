@@ -15,11 +15,11 @@ use app::request::request;
 use auction_house::groups::access::authorize_keeper;
 use auction_house::groups::people::import::preview as preview_people;
 use auction_house::groups::people::import::{ImportedPeople, import_people, preview_refused};
-use auction_house::groups::people::plan::{COLUMNS, EXPECTED, ImportAction, PeopleTable, Plan};
+use auction_house::groups::people::plan::{COLUMNS, EXPECTED, ImportAction, PeoplePlan, PeopleTable};
 use auction_house::groups::people::plan_document::PlanDocument;
 use auction_house::groups::people::undo_import::undo_import;
 use auction_house::ids::UserId;
-use auction_house::imports::Place;
+use auction_house::imports::ImportPlace;
 use auction_house::path::{GroupImportPath, GroupPath};
 use axum::response::Response;
 use axum::routing::MethodRouter;
@@ -32,7 +32,7 @@ use super::facts::{GroupEntry, entry};
 use crate::pages::error::Loaded;
 use crate::pages::form_route::FormRequest;
 use crate::pages::import_file::{
-    Content, ImportForm, ImportedOr, Importing, TextBody, import_route, of_table, table_body,
+    FileContent, ImportForm, ImportedOr, Importing, TextBody, import_route, of_table, table_body,
 };
 use crate::pages::past_imports::past_imports;
 use crate::pages::request::{PageAt, PageRequest};
@@ -77,7 +77,7 @@ async fn read(request: &PageRequest, path: Loaded<GroupPath>) -> Loaded<PeopleIm
         rows: Vec::new(),
         errors: Vec::new(),
         layout: TableLayout::default(),
-        imports: past_imports(&mut request.db().await?, Place::all_of(group_id), None).await?,
+        imports: past_imports(&mut request.db().await?, ImportPlace::all_of(group_id), None).await?,
     };
     if rows.is_empty() {
         return Ok(page);
@@ -94,7 +94,7 @@ async fn read(request: &PageRequest, path: Loaded<GroupPath>) -> Loaded<PeopleIm
         }
         Err(errors) => Err(Problem::fields(errors)),
     };
-    let plan = table_form::or_errors(plan, |errors| Plan { errors, ..Plan::default() })?;
+    let plan = table_form::or_errors(plan, |errors| PeoplePlan { errors, ..PeoplePlan::default() })?;
     page.imports.before = plan.imported_before.map(|before| before.created_at.millis());
     page.layout = table_form::shown(&plan.layout, &COLUMNS, &refused, &rows);
     let plan = PlanDocument::from(plan);
@@ -127,7 +127,7 @@ pub fn form() -> MethodRouter<AppState> {
         file: FILE.name,
         pasted: ROWS.name,
         further: &[AGAIN],
-        content: Content::Table(&EXPECTED),
+        content: FileContent::Table(&EXPECTED),
         nothing: "Paste rows, or choose a file.",
         shown: |_| &[ROWS.name],
         below: 0,

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use super::judge::Judged;
 use super::list::WholeRun;
-use super::{Reversed, Run, RunKind, RunRow};
+use super::{BookRun, BookRunKind, BookRunRow, Reversed};
 use crate::engine_schema::RunParamsSchema;
 use accounts::person::PersonDocument;
 use platform::paging::Paged;
@@ -17,10 +17,10 @@ use platform::time::Moment;
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = BookRun)]
-pub struct RunDocument {
+pub struct BookRunDocument {
     /// 1, 2, 3 … within the book.
     pub number: i64,
-    pub kind: RunKind,
+    pub kind: BookRunKind,
     /// In lists the holders are counted: `toCount` in place of a list `to`, and `presentCount`.
     #[schema(value_type = RunParamsSchema)]
     pub params: Box<RawValue>,
@@ -75,7 +75,7 @@ pub struct RunRowDocument {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = BookRunPreview)]
 pub struct RunPreviewDocument {
-    pub kind: RunKind,
+    pub kind: BookRunKind,
     /// With all defaults.
     #[schema(value_type = RunParamsSchema)]
     pub params: Box<RawValue>,
@@ -91,18 +91,18 @@ pub struct RunPreviewDocument {
 #[serde(rename_all = "camelCase")]
 #[schema(as = BookRuns)]
 pub struct RunsDocument {
-    pub runs: Vec<RunDocument>,
+    pub runs: Vec<BookRunDocument>,
     pub next_cursor: Option<String>,
 }
 
-impl From<RunRow> for RunRowDocument {
-    fn from(RunRow { holder, asked, amount, before, after }: RunRow) -> Self {
+impl From<BookRunRow> for RunRowDocument {
+    fn from(BookRunRow { holder, asked, amount, before, after }: BookRunRow) -> Self {
         Self { holder: holder.into(), asked, amount, before, after }
     }
 }
 
-impl From<Run> for RunDocument {
-    fn from(run: Run) -> Self {
+impl From<BookRun> for BookRunDocument {
+    fn from(run: BookRun) -> Self {
         let reversed = |Reversed { at, by, reason }| ReversedDocument { at, by: by.map(Into::into), reason };
         Self {
             number: run.number,
@@ -119,7 +119,7 @@ impl From<Run> for RunDocument {
     }
 }
 
-impl From<WholeRun> for RunDocument {
+impl From<WholeRun> for BookRunDocument {
     fn from(WholeRun { run, rows }: WholeRun) -> Self {
         Self { rows: Some(rows.into_iter().map(Into::into).collect()), ..run.into() }
     }
@@ -139,9 +139,9 @@ impl TryFrom<Judged> for RunPreviewDocument {
     }
 }
 
-impl From<Paged<Run>> for RunsDocument {
-    fn from(page: Paged<Run>) -> Self {
-        let page = page.map(RunDocument::from).within_bytes();
+impl From<Paged<BookRun>> for RunsDocument {
+    fn from(page: Paged<BookRun>) -> Self {
+        let page = page.map(BookRunDocument::from).within_bytes();
         Self { runs: page.entries, next_cursor: page.next_cursor }
     }
 }

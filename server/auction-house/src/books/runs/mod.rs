@@ -24,8 +24,7 @@ use platform::time::Moment;
 
 text_enum! {
     /// The kind of a run.
-    #[schema(as = BookRunKind)]
-    pub enum RunKind {
+    pub enum BookRunKind {
         /// A pot, or an amount, among holders.
         Share = "SHARE",
         /// A percentage of what holders have is taken.
@@ -39,10 +38,10 @@ text_enum! {
 
 /// A run without its rows.
 #[derive(Debug, Clone)]
-pub struct Run {
+pub struct BookRun {
     /// 1, 2, 3 … within the book.
     pub number: i64,
-    pub kind: RunKind,
+    pub kind: BookRunKind,
     pub params: Json<Box<RawValue>>,
     pub reason: Option<String>,
     /// What a SHARE left in its pot.
@@ -66,7 +65,7 @@ pub struct Reversed {
 
 /// The effect of a run on one holder.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RunRow {
+pub struct BookRunRow {
     pub holder: Person,
     /// The amount before caps.
     pub asked: Normalized,
@@ -90,7 +89,7 @@ pub struct WithoutEntry {
 #[derive(Debug)]
 pub struct NewRun<'r> {
     pub number: i64,
-    pub kind: RunKind,
+    pub kind: BookRunKind,
     pub params: &'r str,
     pub reason: Option<&'r str>,
     pub kept: Normalized,
@@ -105,7 +104,7 @@ pub struct NewRun<'r> {
 
 impl<'r> NewRun<'r> {
     /// A run that shares no pot, without a reason.
-    pub fn of(number: i64, kind: RunKind, params: &'r str) -> Self {
+    pub fn of(number: i64, kind: BookRunKind, params: &'r str) -> Self {
         Self {
             number,
             kind,

@@ -5,7 +5,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::add::default_name;
-use super::plan::{ImportAction, Plan, Planned};
+use super::plan::{ImportAction, PeoplePlan, Planned};
 use crate::imports::ImportedBefore;
 use platform::fields::FieldError;
 use platform::table::{cut_rows, is_zero, listed};
@@ -50,8 +50,8 @@ pub struct PlanDocument {
     pub imported_before: Option<ImportedBefore>,
 }
 
-impl From<Plan> for PlanDocument {
-    fn from(plan: Plan) -> Self {
+impl From<PeoplePlan> for PlanDocument {
+    fn from(plan: PeoplePlan) -> Self {
         let row = |planned: Planned| PlannedDocument {
             row: planned.row,
             number: planned.number.map(PersonNumber::get),

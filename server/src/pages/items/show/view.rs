@@ -27,7 +27,7 @@ use leptos::prelude::*;
 use crate::pages::items::draw::{DrawFacts, DrawPanel, TICKETS, TicketList};
 use crate::pages::items::gallery::{Gallery, Picture};
 use crate::pages::items::outcome::{self, CloseItem, ItemOutcome};
-use crate::pages::items::outcome_facts::{Closing, OutcomeFacts};
+use crate::pages::items::outcome_facts::{ClosingActions, OutcomeFacts};
 use crate::pages::items::pictures::AddPictures;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -63,7 +63,7 @@ pub struct ItemPage {
     /// What became of the closed item. That of an item that has just ended follows within seconds.
     /// Of each copy, once the item is closed.
     pub outcomes: Vec<OutcomeFacts>,
-    pub closing: Closing,
+    pub closing: ClosingActions,
     /// Where winners pay and collect, if that is said and the viewer is a member.
     pub collection: Option<String>,
     /// Absent in an auction without a book.
