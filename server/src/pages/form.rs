@@ -18,6 +18,7 @@ use platform::http::problem::{Code, FieldError, Problem};
 use platform::http::upload::Received;
 use platform::idempotency::{IdempotencyKey, KeyedRequest, NotAnIdempotencyKey};
 use platform::precondition::Precondition;
+use platform::shape::SubmittedForm;
 use platform::time::Moment;
 use platform::zone::{LocalTimeError, Zone};
 
@@ -152,6 +153,20 @@ impl Form {
     /// empty.
     pub fn text(&self, name: &str) -> &str {
         self.get(name).unwrap_or("")
+    }
+}
+
+impl SubmittedForm for Form {
+    fn given(&self, name: &str) -> Option<&str> {
+        self.get(name)
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.fields().iter().any(|(field, _)| field == name)
+    }
+
+    fn moment(&self, name: &str) -> Result<Option<String>, FieldError> {
+        self.moment(name)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Visiting the members of a shape, to read, write or describe them.
+//! Visiting the members of a shape, to read, write or describe them, or to fill or read a form.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -8,18 +8,23 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use utoipa::openapi::schema::{KnownFormat, SchemaFormat, Type};
 
+use super::form::{FormReader, FormValues};
 use super::schema::{Description, Visited};
 use super::{Shape, write};
-use crate::fields::{Fields, Object};
+use crate::fields::{FieldError, Fields, Object};
 use crate::time::Moment;
 
-/// Visits the members of a shape, in one of three modes.
+/// Visits the members of a shape, in one of five modes.
 pub struct Members<'a>(Mode<'a>);
 
 enum Mode<'a> {
     Read(&'a mut Fields),
     Write(&'a mut Object),
     Describe(&'a mut Description),
+    /// Writes the values of a form's fields.
+    Fill(&'a mut FormValues),
+    /// Reads a form's fields.
+    Gather(FormReader<'a>),
 }
 
 impl<'a> Members<'a> {
@@ -33,6 +38,14 @@ impl<'a> Members<'a> {
 
     pub(super) fn describe(description: &'a mut Description) -> Self {
         Self(Mode::Describe(description))
+    }
+
+    pub(super) fn fill(values: &'a mut FormValues) -> Self {
+        Self(Mode::Fill(values))
+    }
+
+    pub(super) fn gather(reader: FormReader<'a>) -> Self {
+        Self(Mode::Gather(reader))
     }
 
     /// A text with a length within `chars`; required if it may not be empty.
@@ -55,6 +68,8 @@ impl<'a> Members<'a> {
         match &mut self.0 {
             Mode::Read(fields) => *value = fields.optional_line(name, chars),
             Mode::Write(object) => object.set_given(name, value.as_ref()),
+            Mode::Fill(values) => values.text(name, value.clone().unwrap_or_default()),
+            Mode::Gather(form) => form.line(name),
             Mode::Describe(description) => {
                 return description.add(name, false, Type::String).length(&chars);
             }
@@ -72,6 +87,8 @@ impl<'a> Members<'a> {
         match &mut self.0 {
             Mode::Read(fields) => *value = read(fields, name, chars),
             Mode::Write(object) => object.set(name, value),
+            Mode::Fill(values) => values.text(name, value.as_str()),
+            Mode::Gather(form) => form.text(name, *chars.start() > 0),
             Mode::Describe(description) => {
                 let required = *chars.start() > 0;
                 let member = description.add(name, required, Type::String).length(&chars);
@@ -86,6 +103,8 @@ impl<'a> Members<'a> {
         match &mut self.0 {
             Mode::Read(fields) => *value = fields.integer(name, bounds, *value),
             Mode::Write(object) => object.set(name, value),
+            Mode::Fill(values) => values.text(name, value.to_string()),
+            Mode::Gather(form) => form.integer(name, &bounds),
             Mode::Describe(description) => {
                 return description.add(name, false, Type::Integer).bounds(&bounds).default_of(value);
             }
@@ -138,6 +157,8 @@ impl<'a> Members<'a> {
         match &mut self.0 {
             Mode::Read(fields) => *value = read(fields, name, bounds),
             Mode::Write(object) => object.set_given(name, value.as_ref()),
+            Mode::Fill(values) => values.text(name, value.map(|value| value.to_string()).unwrap_or_default()),
+            Mode::Gather(form) => form.integer(name, &bounds),
             Mode::Describe(description) => {
                 return description.add(name, required, Type::Integer).bounds(&bounds);
             }
@@ -167,6 +188,9 @@ impl<'a> Members<'a> {
                 }
             }
             Mode::Write(object) => object.set(name, value),
+            Mode::Fill(values) => values.value(name, value),
+            Mode::Gather(form) if kind == Type::Boolean => form.flag(name),
+            Mode::Gather(form) => form.choice(name),
             Mode::Describe(description) => return description.add(name, false, kind).default_of(value),
         }
         Visited::none()
@@ -181,6 +205,27 @@ impl<'a> Members<'a> {
         match &mut self.0 {
             Mode::Read(fields) => *value = fields.optional(name),
             Mode::Write(object) => object.set_given(name, value.as_ref()),
+            Mode::Fill(_) | Mode::Gather(_) => {}
+            Mode::Describe(description) => return description.add(name, false, Type::String),
+        }
+        Visited::none()
+    }
+
+    /// A value that is read from another type, without a default in the schema. An absent one stays as it is.
+    pub fn read_from<G: DeserializeOwned, T: Serialize>(
+        &mut self,
+        name: &str,
+        value: &mut T,
+        read: impl FnOnce(G) -> Result<T, FieldError>,
+    ) -> Visited<'_> {
+        match &mut self.0 {
+            Mode::Read(fields) => match fields.optional(name).map(read) {
+                Some(Ok(read)) => *value = read,
+                Some(Err(error)) => fields.report(error),
+                None => {}
+            },
+            Mode::Write(object) => object.set(name, value),
+            Mode::Fill(_) | Mode::Gather(_) => {}
             Mode::Describe(description) => return description.add(name, false, Type::String),
         }
         Visited::none()
@@ -196,7 +241,23 @@ impl<'a> Members<'a> {
         match &mut self.0 {
             Mode::Read(fields) => *value = fields.unless_absent(name),
             Mode::Write(object) => object.set_given(name, value.as_ref()),
+            Mode::Fill(_) | Mode::Gather(_) => {}
             Mode::Describe(description) => return description.add(name, false, Type::Boolean).never_null(),
+        }
+        Visited::none()
+    }
+
+    /// A value that must be given. It keeps its default after an error only.
+    pub fn given<T: DeserializeOwned + Serialize>(&mut self, name: &str, value: &mut T) -> Visited<'_> {
+        match &mut self.0 {
+            Mode::Read(fields) => {
+                if let Some(given) = fields.required(name) {
+                    *value = given;
+                }
+            }
+            Mode::Write(object) => object.set(name, value),
+            Mode::Fill(_) | Mode::Gather(_) => {}
+            Mode::Describe(description) => return description.add(name, true, Type::String),
         }
         Visited::none()
     }
@@ -210,6 +271,7 @@ impl<'a> Members<'a> {
         match &mut self.0 {
             Mode::Read(fields) => *value = fields.required(name),
             Mode::Write(object) => object.set_given(name, value.as_ref()),
+            Mode::Fill(_) | Mode::Gather(_) => {}
             Mode::Describe(description) => return description.add(name, true, Type::String),
         }
         Visited::none()
@@ -253,6 +315,14 @@ impl<'a> Members<'a> {
 
     /// A time in RFC 3339.
     pub fn moment(&mut self, name: &str, value: &mut Option<Moment>) -> Visited<'_> {
+        match &mut self.0 {
+            Mode::Fill(_) => return Visited::none(),
+            Mode::Gather(form) => {
+                form.moment(name);
+                return Visited::none();
+            }
+            _ => {}
+        }
         self.parse(name, Fields::optional, false, value)
             .format(SchemaFormat::KnownFormat(KnownFormat::DateTime))
     }
@@ -286,7 +356,7 @@ impl<'a> Members<'a> {
             Mode::Read(fields) => {
                 *value = read(fields, name).and_then(|text| fields.parse(name, &text));
             }
-            Mode::Write(_) => {}
+            Mode::Write(_) | Mode::Fill(_) | Mode::Gather(_) => {}
             Mode::Describe(description) => {
                 return description
                     .add(name, required, Type::String)
@@ -310,6 +380,12 @@ impl<'a> Members<'a> {
             Mode::Write(object) => {
                 object.set_given(name, value.as_ref().map(ToString::to_string).as_ref());
             }
+            Mode::Fill(values) => {
+                if let Some(value) = value {
+                    values.text(name, value.to_string());
+                }
+            }
+            Mode::Gather(form) => form.line(name),
             Mode::Describe(description) => return description.add(name, required, Type::String),
         }
         Visited::none()
@@ -320,6 +396,7 @@ impl<'a> Members<'a> {
         match &mut self.0 {
             Mode::Read(fields) => *value = fields.object(name, read_new),
             Mode::Write(object) => object.set_given(name, value.as_ref().map(write).as_ref()),
+            Mode::Fill(_) | Mode::Gather(_) => {}
             Mode::Describe(description) => return description.add_object::<S>(name),
         }
         Visited::none()
@@ -330,6 +407,7 @@ impl<'a> Members<'a> {
         match &mut self.0 {
             Mode::Read(fields) => *value = fields.list(name, read_new),
             Mode::Write(object) => object.set(name, &value.iter().map(write).collect::<Vec<_>>()),
+            Mode::Fill(_) | Mode::Gather(_) => {}
             Mode::Describe(description) => return description.add_list::<S>(name),
         }
         Visited::none()
