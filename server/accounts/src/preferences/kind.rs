@@ -1,5 +1,9 @@
 //! The kinds of notifications.
 
+use std::collections::BTreeMap;
+
+use serde::{Serialize, Serializer};
+
 use platform::text_enum;
 
 text_enum! {
@@ -63,6 +67,14 @@ impl KindSet {
     #[must_use]
     pub fn with(self, kind: NotificationKind, is_included: bool) -> Self {
         Self(if is_included { self.0 | kind.bit() } else { self.0 & !kind.bit() })
+    }
+}
+
+/// Each kind, in the order of their names, and whether the set has it.
+impl Serialize for KindSet {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let flags = NotificationKind::ALL.map(|kind| (kind.as_str(), self.contains(kind)));
+        BTreeMap::from(flags).serialize(serializer)
     }
 }
 

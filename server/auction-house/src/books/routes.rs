@@ -6,8 +6,8 @@ use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 
+use super::BookTerms;
 use super::access::authorize;
-use super::body::BookBody;
 use super::create::create_book;
 use super::delete::delete_book as delete;
 use super::document::{
@@ -52,8 +52,8 @@ use platform::shape::New;
 use platform::verb::AccessError;
 use rules_engine::money::Normalized;
 
-type NewBook = New<BookBody>;
-type BookPatch = MergePatch<BookBody>;
+type NewBook = New<BookTerms>;
+type BookPatch = MergePatch<BookTerms>;
 type GrantRequest = New<GrantBody>;
 type ReverseRequest = New<ReverseBody>;
 type HolderRequest = New<HolderBody>;

@@ -201,7 +201,7 @@ async fn log_of_people(db: &mut Connection) -> Result<Vec<AuditLine>, DbError> {
     Ok(entries.into_iter().map(describe).collect())
 }
 
-fn describe(entry: audit::AuditEntry) -> AuditLine {
+fn describe(entry: audit::AuditEntry<String>) -> AuditLine {
     let subject = entry.subject.as_deref().unwrap_or_default();
     let detail = entry.detail.as_deref().unwrap_or_default();
     let words = match entry.action.as_str() {

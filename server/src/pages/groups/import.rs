@@ -16,7 +16,7 @@ use auction_house::groups::access::authorize_keeper;
 use auction_house::groups::people::import::preview as preview_people;
 use auction_house::groups::people::import::{ImportedPeople, import_people, preview_refused};
 use auction_house::groups::people::plan::{COLUMNS, EXPECTED, ImportAction, PeoplePlan, PeopleTable};
-use auction_house::groups::people::plan_document::PlanDocument;
+use auction_house::groups::people::plan_document::{PlanDocument, PlannedDocument};
 use auction_house::groups::people::undo_import::undo_import;
 use auction_house::ids::UserId;
 use auction_house::imports::ImportPlace;
@@ -43,22 +43,11 @@ use crate::state::AppState;
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct PeopleImport {
     group: GroupEntry,
-    rows: Vec<PlannedPerson>,
+    rows: Vec<PlannedDocument>,
     /// Row and message.
     errors: Vec<(String, String)>,
     layout: TableLayout,
     imports: PastImports,
-}
-
-/// A row of a table, and its effect.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct PlannedPerson {
-    row: usize,
-    /// None for a keeper without one.
-    number: Option<i64>,
-    name: String,
-    /// In words.
-    action: String,
 }
 
 /// `GET /groups/{group_id}/import`. The preview is of the rows of a form that is shown again.
@@ -98,24 +87,7 @@ async fn read(request: &PageRequest, path: Loaded<GroupPath>) -> Loaded<PeopleIm
     page.imports.before = plan.imported_before.map(|before| before.created_at.millis());
     page.layout = table_form::shown(&plan.layout, &COLUMNS, &refused, &rows);
     let plan = PlanDocument::from(plan);
-    page.rows = plan
-        .rows
-        .into_iter()
-        .map(|row| PlannedPerson {
-            row: row.row,
-            number: row.number,
-            name: row.name,
-            action: match (row.action, row.taken_from) {
-                (ImportAction::Create, None) => "Adds a person".to_owned(),
-                (ImportAction::Create, Some(keeper)) => {
-                    let keeper = isolated(&keeper);
-                    format!("Adds a person with the number of {keeper}, who keeps the group without one then")
-                }
-                (ImportAction::Change, _) => "Changes the person".to_owned(),
-                (ImportAction::None, _) => "Changes nothing".to_owned(),
-            },
-        })
-        .collect();
+    page.rows = plan.rows;
     page.errors = table_form::explained(plan.errors);
     Ok(page)
 }
@@ -208,17 +180,30 @@ fn import_people_page(page: PeopleImport) -> Html {
     })
 }
 
+/// What becomes of a row, in words.
+fn effect(planned: &PlannedDocument) -> String {
+    match (planned.action, &planned.taken_from) {
+        (ImportAction::Create, None) => "Adds a person".to_owned(),
+        (ImportAction::Create, Some(keeper)) => {
+            let keeper = isolated(keeper);
+            format!("Adds a person with the number of {keeper}, who keeps the group without one then")
+        }
+        (ImportAction::Change, _) => "Changes the person".to_owned(),
+        (ImportAction::None, _) => "Changes nothing".to_owned(),
+    }
+}
+
 #[component]
 fn Preview(page: PeopleImport) -> impl IntoView {
     let PeopleImport { rows, errors, .. } = page;
     let total = rows.len();
-    let line = |planned: PlannedPerson| {
-        let PlannedPerson { row, number, name, action } = planned;
+    let line = |planned: PlannedDocument| {
+        let effect = effect(&planned);
         view! {
-            <td>{row}</td>
-            <td>{number}</td>
-            <td><Name text=name /></td>
-            <td>{action}</td>
+            <td>{planned.row}</td>
+            <td>{planned.number}</td>
+            <td><Name text=planned.name /></td>
+            <td>{effect}</td>
         }
         .into_any()
     };

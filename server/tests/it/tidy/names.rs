@@ -80,8 +80,11 @@ fn public_types(source: &'static Source) -> impl Iterator<Item = (usize, &'stati
             let (kind_at, kind) = *words.peek()?;
             let is_public = code[offset + "pub".len()..kind_at].trim().is_empty();
             if is_public && TYPES.contains(&kind) {
-                words.next();
-                return words.next();
+                // In the text of a macro the name is a lower-case variable.
+                let (offset, name) = words.nth(1)?;
+                if name.starts_with(char::is_uppercase) {
+                    return Some((offset, name));
+                }
             }
         }
     })

@@ -28,7 +28,7 @@ pub struct BookRunDocument {
     /// In the order in which they were computed. Absent in lists.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub rows: Option<Vec<RunRowDocument>>,
+    pub rows: Option<Vec<BookRunRow>>,
     /// What a SHARE left in its pot, a decimal.
     #[schema(value_type = String)]
     pub kept: Normalized,
@@ -54,23 +54,6 @@ pub struct ReversedDocument {
     pub reason: String,
 }
 
-/// What a run does to one holder, in base units as decimals.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = BookRunRow)]
-pub struct RunRowDocument {
-    pub holder: PersonDocument,
-    /// The amount before the caps of the book.
-    #[schema(value_type = String)]
-    pub asked: Normalized,
-    /// The amount of the entry; without one it is 0.
-    #[schema(value_type = String)]
-    pub amount: Normalized,
-    #[schema(value_type = String)]
-    pub before: Normalized,
-    #[schema(value_type = String)]
-    pub after: Normalized,
-}
-
 /// The preview of a run.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = BookRunPreview)]
@@ -79,7 +62,7 @@ pub struct RunPreviewDocument {
     /// With all defaults.
     #[schema(value_type = RunParamsSchema)]
     pub params: Box<RawValue>,
-    pub rows: Vec<RunRowDocument>,
+    pub rows: Vec<BookRunRow>,
     #[schema(value_type = String)]
     pub kept: Normalized,
     /// `expect` of the run: it is then refused once it would do something else.
@@ -93,12 +76,6 @@ pub struct RunPreviewDocument {
 pub struct RunsDocument {
     pub runs: Vec<BookRunDocument>,
     pub next_cursor: Option<String>,
-}
-
-impl From<BookRunRow> for RunRowDocument {
-    fn from(BookRunRow { holder, asked, amount, before, after }: BookRunRow) -> Self {
-        Self { holder: holder.into(), asked, amount, before, after }
-    }
 }
 
 impl From<BookRun> for BookRunDocument {
@@ -121,7 +98,7 @@ impl From<BookRun> for BookRunDocument {
 
 impl From<WholeRun> for BookRunDocument {
     fn from(WholeRun { run, rows }: WholeRun) -> Self {
-        Self { rows: Some(rows.into_iter().map(Into::into).collect()), ..run.into() }
+        Self { rows: Some(rows), ..run.into() }
     }
 }
 
@@ -132,7 +109,7 @@ impl TryFrom<Judged> for RunPreviewDocument {
         Ok(Self {
             kind: judged.kind,
             params: RawValue::from_string(judged.params)?,
-            rows: judged.rows.into_iter().map(Into::into).collect(),
+            rows: judged.rows,
             kept: judged.result.kept,
             hash: judged.hash,
         })

@@ -14,10 +14,13 @@ pub mod reverse;
 pub mod routes;
 
 use rules_engine::money::Normalized;
+use serde::Serialize;
 use serde_json::value::RawValue;
+use utoipa::ToSchema;
 
 use crate::ids::{AuctionId, ImportId, ItemId, UserId};
 use accounts::Person;
+use accounts::person::PersonDocument;
 use platform::db::Json;
 use platform::text_enum;
 use platform::time::Moment;
@@ -63,15 +66,20 @@ pub struct Reversed {
     pub reason: String,
 }
 
-/// The effect of a run on one holder.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// What a run does to one holder, in base units as decimals.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct BookRunRow {
+    #[schema(value_type = PersonDocument)]
     pub holder: Person,
-    /// The amount before caps.
+    /// The amount before the caps of the book.
+    #[schema(value_type = String)]
     pub asked: Normalized,
-    /// 0 without an entry.
+    /// The amount of the entry; without one it is 0.
+    #[schema(value_type = String)]
     pub amount: Normalized,
+    #[schema(value_type = String)]
     pub before: Normalized,
+    #[schema(value_type = String)]
     pub after: Normalized,
 }
 

@@ -11,7 +11,7 @@ use platform::fields::FieldError;
 use platform::table::{cut_rows, is_zero, listed};
 
 /// A row as it would be written.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = GroupImportRow)]
 pub struct PlannedDocument {
