@@ -2,36 +2,73 @@
 
 use std::sync::Arc;
 
+use app::components::subjects::SUBJECT;
+
 use crate::pages::form::Form;
 use crate::pages::unit_form::base_unit;
 use auction_house::auctions::AuctionTerms;
 use platform::body::Body;
-use platform::fields::Object;
+use platform::fields::{FieldError, Object};
 use platform::http::problem::Problem;
 use platform::idempotency::KeyedRequest;
 use platform::shape::{self, SubmittedForm};
 
-/// Boxes of the form, each with a field that is sent beside it.
-const BOXES: &[(&str, &str)] =
-    &[("memberCanInvite", "readableBy"), ("defaultAntiSnipe", "defaultAntiSnipeThreshold")];
+/// The members of each subject of the settings.
+const SUBJECTS: [(&str, &[&str]); 4] = [
+    ("about", &["name", "description", "collection"]),
+    ("people", &["joinMode", "bidderVisibility", "readableBy", "memberCanInvite", "groupId"]),
+    (
+        "end",
+        &[
+            "itemEndMode",
+            "defaultAntiSnipe",
+            "defaultAntiSnipeThreshold",
+            "defaultAntiSnipeExtension",
+            "endDate",
+        ],
+    ),
+    ("money", &["baseUnit", "bookId", "currencyCode", GOAL]),
+];
+const GOAL: &str = "goal";
 
 /// The terms that a form gives a new auction.
 pub struct TermsForm(pub Arc<Form>);
 
-/// The terms that a form of the settings changes: those that it has fields for.
+/// The terms of one subject of the settings, or of all.
 pub struct PartForm {
     pub form: Arc<Form>,
     /// The goal as the API takes it.
     pub goal: Option<String>,
 }
 
+/// A form of a subject, or of all. A field that it does not send is empty.
+struct SubjectForm<'f> {
+    form: &'f Form,
+    members: Option<&'static [&'static str]>,
+}
+
+impl SubmittedForm for SubjectForm<'_> {
+    fn given(&self, name: &str) -> Option<&str> {
+        self.form.get(name)
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.members.is_none_or(|members| members.contains(&name))
+    }
+
+    fn moment(&self, name: &str) -> Result<Option<String>, FieldError> {
+        self.form.moment(name)
+    }
+}
+
 impl Body for PartForm {
     fn read(self) -> Result<Object, Problem> {
-        let mut object = terms(&self.form)?;
-        if self.form.has("goal") {
-            object.set("goal", &self.goal);
-            // An auction with currencies of its own has no field for it.
-            object.set("currencyCode", &self.form.get("currencyCode"));
+        let subject = self.form.get(SUBJECT);
+        let members = SUBJECTS.iter().find(|(name, _)| Some(*name) == subject).map(|(_, members)| *members);
+        let form = SubjectForm { form: &self.form, members };
+        let mut object = terms(&form)?;
+        if form.has(GOAL) {
+            object.set(GOAL, &self.goal);
         }
         Ok(object)
     }
@@ -39,7 +76,7 @@ impl Body for PartForm {
 
 impl Body for TermsForm {
     fn read(self) -> Result<Object, Problem> {
-        terms(&self.0)
+        terms(&SubjectForm { form: &self.0, members: None })
     }
 
     fn keyed(&self) -> Result<Option<KeyedRequest>, Problem> {
@@ -48,10 +85,10 @@ impl Body for TermsForm {
 }
 
 /// An empty field is null: it removes the member.
-fn terms(form: &Form) -> Result<Object, Problem> {
-    let (mut object, errors) = shape::from_form::<AuctionTerms>(form, BOXES, "whole seconds");
-    if form.has("baseUnitName") {
-        object.set("baseUnit", &base_unit(form));
+fn terms(form: &SubjectForm<'_>) -> Result<Object, Problem> {
+    let (mut object, errors) = shape::from_form::<AuctionTerms>(form, &[], "whole seconds");
+    if form.has("baseUnit") {
+        object.set("baseUnit", &base_unit(form.form));
     }
     if errors.is_empty() { Ok(object) } else { Err(Problem::fields(errors)) }
 }
