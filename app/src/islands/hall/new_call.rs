@@ -1,7 +1,7 @@
 //! The requests of the desk: what is to be kept and sent for what a clerk has typed.
 
 use crate::components::name::isolated;
-use crate::islands::hall::typed::{Judged, Typed};
+use crate::islands::hall::typed::{DeskEvaluation, Typed};
 use crate::live::json::JsonObject;
 use crate::live::wire::{Buyer, HammerRequest};
 use crate::model::DeskLot;
@@ -54,7 +54,7 @@ impl NewCall {
     }
 }
 
-impl Judged<'_> {
+impl DeskEvaluation<'_> {
     /// The call that sells the lot, or places a bid on one that the clerk does not sell. None while a field
     /// is empty.
     pub fn sale(&self, overrides: bool) -> Option<NewCall> {
