@@ -15,5 +15,7 @@ export default defineConfig<object, { engine: Engine }>({
   projects: [
     { name: 'Firefox', use: { engine: 'firefox' } },
     { name: 'WebKit', use: { engine: 'webkit' } },
+    // Set by `cargo xtask test --all`.
+    ...(process.env.FARTHING_ALL_ENGINES ? [{ name: 'WPE', use: { engine: 'wpe' as const } }] : []),
   ],
 });

@@ -26,11 +26,16 @@ export default class Table implements Reporter {
     }
     const names = engines.map((engine) => engine.project()?.name ?? '');
     const [before = '', old = ''] = readFileSync(PAGE, 'utf8').split(START);
-    // A run of some journeys, or in some engines, says nothing about the others.
-    const known = old.split('\n').filter((line) => line.startsWith('| ')).length - 1;
-    if (status !== 'passed' || names.length < 2 || (known > tests.size && !process.env.FARTHING_WRITE_TABLE)) return undefined;
-    const rows = [...tests].map(([title, row]) => [title, ...names.map((name) => row.get(name) ?? '')]);
-    const lines = [['journey', ...names], ['---', ...names.map(() => '---')], ...rows];
+    const known = cellsOf(old);
+    // A run of some journeys, or in one engine, says nothing about the others.
+    if (status !== 'passed' || names.length < 2 || (known.size > tests.size && !process.env.FARTHING_WRITE_TABLE)) return undefined;
+    // Engines that run with `--all` alone keep their column.
+    const others = [...known.values()].flatMap((row) => [...row.keys()]).filter((name) => !names.includes(name));
+    const columns = [...names, ...new Set(others)];
+    const rows = [...tests].map(([title, row]) => {
+      return [title, ...columns.map((name) => row.get(name) ?? known.get(title)?.get(name) ?? 'not run')];
+    });
+    const lines = [['journey', ...columns], ['---', ...columns.map(() => '---')], ...rows];
     const table = lines.map((cells) => `| ${cells.join(' | ')} |\n`.replaceAll(' --- ', '---')).join('');
     if (table === old) return undefined;
     if (process.env.FARTHING_WRITE_TABLE) {
@@ -40,6 +45,19 @@ export default class Table implements Reporter {
     console.error(`docs/reference/browsers.md is not what this run has shown. With FARTHING_WRITE_TABLE=1 it is written:\n${table}`);
     return { status: 'failed' };
   }
+}
+
+/** What the page says of each journey, by engine. */
+function cellsOf(table: string): Map<string, Map<string, string>> {
+  const cells = (line: string) => line.split('|').slice(1, -1).map((cell) => cell.trim());
+  const [head = '', ...lines] = table.split('\n').filter((line) => line.startsWith('| '));
+  const [, ...engines] = cells(head);
+  return new Map(
+    lines.map((line) => {
+      const [title = '', ...row] = cells(line);
+      return [title, new Map(engines.map((engine, at) => [engine, row[at] ?? '']))];
+    }),
+  );
 }
 
 function words(test: TestCase): string {

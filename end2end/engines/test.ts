@@ -3,9 +3,9 @@ import { type APIRequestContext, test as base, expect } from '@playwright/test';
 import { type Person, unregistered } from '../fixtures/people.ts';
 import { type Farthing, startFarthing } from '../fixtures/server.ts';
 import { Tab } from './tab.ts';
-import { type Options, type Transport, startFirefox, startWebKit } from './transport.ts';
+import { type Options, type Transport, startFirefox, startWebKit, startWpe } from './transport.ts';
 
-const ENGINES = { firefox: startFirefox, webkit: startWebKit };
+const ENGINES = { firefox: startFirefox, webkit: startWebKit, wpe: startWpe };
 export type Engine = keyof typeof ENGINES;
 
 interface WorkerFixtures {

@@ -1,6 +1,6 @@
 // How a browser is told what to do: the commands of WebDriver, by the names that Firefox gives them. Firefox
 // takes them over its own protocol, Marionette, into which geckodriver translates, which Debian doesn't have.
-// WebKit takes them over HTTP.
+// WebKit takes them over HTTP, in its form with GTK and in the one for devices, WPE.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -179,43 +179,61 @@ export async function startWebKit({ dark = false, javaScript = true }: Options =
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   });
   const [number] = await once(display.stdio[3]!, 'data');
-  const port = await freePort();
   const environment = {
-    ...process.env,
     DISPLAY: `:${String(number).trim()}`,
-    HOME: folder,
-    XDG_DATA_HOME: folder,
-    XDG_CACHE_HOME: folder,
-    TZ: 'UTC',
-    LIBGL_ALWAYS_SOFTWARE: '1',
     WEBKIT_DISABLE_DMABUF_RENDERER: '1',
     WEBKIT_DISABLE_COMPOSITING_MODE: '1',
     ...(dark ? { GTK_THEME: 'Adwaita:dark' } : { GTK_THEME: 'Adwaita' }),
   };
-  const driver = spawn(process.env.WEBKITDRIVER ?? 'WebKitWebDriver', [`--port=${port}`], {
-    stdio: 'ignore',
-    env: environment,
-  });
-  const url = `http://127.0.0.1:${port}/session`;
-  const browserOptions = {
-    args: ['--automation', ...(javaScript ? [] : ['--enable-javascript=false'])],
+  const browserOptions = { args: ['--automation', ...switches(javaScript)] };
+  const driver = process.env.WEBKITDRIVER ?? 'WebKitWebDriver';
+  const browser = await startOverHttp(driver, { 'webkitgtk:browserOptions': browserOptions }, folder, environment);
+  return {
+    ...browser,
+    async close() {
+      await browser.close();
+      await ended(display);
+    },
   };
-  const capabilities = { alwaysMatch: { 'webkitgtk:browserOptions': browserOptions } };
-  const session = await eventually('WebKit does not start', async () => {
-    const answer = await request('POST', url, { capabilities });
+}
+
+/** WPE, the WebKit of devices, without a display. Debian's is as old as Safari 16. */
+export async function startWpe({ javaScript = true }: Options = {}): Promise<Transport> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'farthing-wpe-'));
+  const browserOptions = {
+    binary: '/usr/bin/cog',
+    args: ['--automation', '--platform=headless', ...switches(javaScript)],
+  };
+  return startOverHttp('WPEWebDriver', { 'wpe:browserOptions': browserOptions }, folder, { XDG_RUNTIME_DIR: folder });
+}
+
+const switches = (javaScript: boolean) => (javaScript ? [] : ['--enable-javascript=false']);
+
+/** A browser whose driver listens. Its files are in the folder, which ends with it. */
+async function startOverHttp(
+  program: string,
+  alwaysMatch: object,
+  folder: string,
+  variables: NodeJS.ProcessEnv,
+): Promise<Transport> {
+  const port = await freePort();
+  const own = { HOME: folder, XDG_DATA_HOME: folder, XDG_CACHE_HOME: folder, TZ: 'UTC', LIBGL_ALWAYS_SOFTWARE: '1' };
+  const driver = spawn(program, [`--port=${port}`], { stdio: 'ignore', env: { ...process.env, ...own, ...variables } });
+  const url = `http://127.0.0.1:${port}/session`;
+  const session = await eventually(`${program} does not start`, async () => {
+    const answer = await request('POST', url, { capabilities: { alwaysMatch } });
     return (answer as { sessionId: string }).sessionId;
   });
   return {
     async send(command, parameters = {}) {
       const [method, route] = ROUTES[command] ?? [];
-      if (!method || !route) throw new Error(`WebKit has no ${command}`);
+      if (!method || !route) throw new Error(`${program} has no ${command}`);
       const filled = route.replace(/\{(\w+)\}/, (_, name: string) => String((parameters as Record<string, unknown>)[name]));
       return request(method, `${url}/${session}/${filled}`, method === 'POST' ? parameters : undefined);
     },
     async close() {
       await request('DELETE', `${url}/${session}`).catch(() => {});
       await ended(driver);
-      await ended(display);
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };

@@ -1,3 +1,5 @@
+import type { Page } from '@playwright/test';
+
 import { PAGES } from '../fixtures/page_visits.ts';
 import { screenshot } from '../fixtures/screenshot.ts';
 import { expect, test } from '../fixtures/test.ts';
@@ -17,13 +19,15 @@ const LOOKS = [
 ] as const;
 
 /**
- * Further sizes without sideways scrolling: the narrowest that counts, a large phone, a desktop at 200 %, and one whose
- * colours the system forces.
+ * Further sizes without sideways scrolling, and without fields that are too narrow: the narrowest that counts, a large
+ * phone, a desktop at 200 %, a tablet, a small laptop, and a desktop whose colours the system forces.
  */
 const SIZES = [
   { width: 320, height: 640, forcedColors: 'none' },
   { width: 430, height: 932, forcedColors: 'none' },
   { width: 720, height: 450, forcedColors: 'none' },
+  { width: 810, height: 1080, forcedColors: 'none' },
+  { width: 1024, height: 768, forcedColors: 'none' },
   { width: 1280, height: 800, forcedColors: 'active' },
 ] as const;
 
@@ -34,6 +38,15 @@ const BUNDLES = ['bid', 'follow', 'bench', 'clerk', 'draw', 'pot'].map((name) =>
 function addressOf(route: string): RegExp {
   return new RegExp(`^https?://[^/]+${route.replace(/:\w+/g, '[^/?]+')}(\\?.*)?$`);
 }
+
+/** Names of the fields for a text that are shown with less room than a word needs. */
+const tooNarrow = (page: Page) =>
+  page.locator('main :is(input:not([type=checkbox], [type=radio], [type=file]), textarea, select)').evaluateAll(
+    (fields: HTMLInputElement[]) => {
+      const seen = fields.filter((field) => field.checkVisibility() && field.clientHeight > 20);
+      return seen.filter((field) => field.clientWidth < 40).map((field) => `${field.name}: ${field.clientWidth}`);
+    },
+  );
 
 for (const [name, { route, open, status }] of Object.entries(PAGES)) {
   test(name, async ({ page, admin, pageConsole, expectAccessible, javaScriptEnabled }, { project }) => {
@@ -60,6 +73,7 @@ for (const [name, { route, open, status }] of Object.entries(PAGES)) {
       await page.setViewportSize({ width, height });
       await page.emulateMedia({ forcedColors });
       expect(await wider(), `pixels of horizontal scrolling at ${width} × ${height}`).toBeLessThanOrEqual(0);
+      expect(await tooNarrow(page), `fields that are too narrow at ${width} × ${height}`).toEqual([]);
     }
     await page.emulateMedia({ forcedColors: 'none' });
 
