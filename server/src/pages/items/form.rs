@@ -145,7 +145,7 @@ fn fields(
     };
     let mut fields = shape::form_values(&body);
     fields
-        .retain(|(name, _)| !OF_FORMAT.contains(&name.as_str()) && !(is_new && OWN.contains(&name.as_str())));
+        .retain(|(name, _)| !(OF_FORMAT.contains(&name.as_str()) || is_new && OWN.contains(&name.as_str())));
     if let Some(seen) = seen {
         fields.extend(price(seen, unit));
         fields.extend(format(seen, unit));
