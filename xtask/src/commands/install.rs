@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 
 use crate::browser::Browser;
-use crate::engines;
+use crate::engines::{self, EngineSet};
 use crate::node::Node;
 use crate::postgres::Cluster;
 use crate::python::Python;
@@ -37,6 +37,6 @@ pub fn install(workspace: &Workspace, steps: &mut TimedSteps) -> Result<Tools> {
     steps.run("npm packages", || node.ensure_packages(workspace))?;
     let browser = steps.run("browser", || Browser::ensure(workspace, &node))?;
     let python = steps.run("Python programs", || Python::ensure(workspace))?;
-    let has_engines = steps.run("Firefox and WebKit", engines::ensure)?;
+    let has_engines = steps.run("Firefox and WebKit", || engines::ensure(EngineSet::Usual))?;
     Ok(Tools { node, browser, python, has_engines })
 }

@@ -13,7 +13,7 @@ use crate::checks::{self, SCHEMA};
 use crate::commands::build;
 use crate::commands::install::{self, Tools};
 use crate::dated;
-use crate::engines;
+use crate::engines::{self, EngineSet};
 use crate::mail;
 use crate::node::Node;
 use crate::npm;
@@ -194,12 +194,14 @@ impl Run<'_> {
     }
 
     fn test_pages(&mut self, Tools { node, browser, has_engines, .. }: &Tools) -> Result<()> {
-        let workspace = self.workspace;
+        let (workspace, all) = (self.workspace, self.all);
         self.steps
             .run("pages in Chromium", || process::run(&mut browser.playwright_test(workspace, node)))?;
         self.steps.run("journeys in Firefox and WebKit", || {
             if *has_engines {
-                return process::run(&mut engines::journeys(workspace, node));
+                let has_wpe = all && engines::ensure(EngineSet::WithWpe)?;
+                let engines = if has_wpe { EngineSet::WithWpe } else { EngineSet::Usual };
+                return process::run(&mut engines::journeys(workspace, node, engines));
             }
             println!(
                 "not run: Firefox, WebKit or Xvfb is not installed, and only Debian's packages are known"

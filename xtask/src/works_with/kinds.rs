@@ -10,6 +10,7 @@ use super::Program;
 use super::scripts::{Programs, rows};
 use crate::browser::Browser;
 use crate::commands::test::PRODUCT;
+use crate::engines::{self, EngineSet};
 use crate::measure::DemoServer;
 use crate::node::Node;
 use crate::path_context::PathContext;
@@ -17,7 +18,7 @@ use crate::postgres::Cluster;
 use crate::pristine::{Pristine, apart};
 use crate::s3::ObjectStore;
 use crate::workspace::Workspace;
-use crate::{debian, engines, office, process};
+use crate::{debian, office, process};
 
 /// The tools of the runs.
 pub struct Machine<'a> {
@@ -147,11 +148,11 @@ impl Machine<'_> {
             &version(&browser.chromium)?,
             "a sale from its creation to its end",
         )];
-        if !engines::ensure()? {
+        if !engines::ensure(EngineSet::Usual)? {
             println!("not run: Firefox, WebKit or Xvfb is not installed");
             return Ok(all);
         }
-        process::run(&mut engines::journeys(self.workspace, self.node))?;
+        process::run(&mut engines::journeys(self.workspace, self.node, EngineSet::Usual))?;
         let seen = "the journeys for all engines ([more](browsers.md)); in `cargo xtask test`";
         let firefox = process::on_path("firefox-esr").context("no firefox-esr")?;
         all.push(Program::new("Firefox", &version(&firefox)?, seen));
