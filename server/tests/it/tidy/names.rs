@@ -82,7 +82,7 @@ fn public_types(source: &'static Source) -> impl Iterator<Item = (usize, &'stati
             if is_public && TYPES.contains(&kind) {
                 // In the text of a macro the name is a lower-case variable.
                 let (offset, name) = words.nth(1)?;
-                if name.starts_with(char::is_uppercase) {
+                if name.starts_with(|first: char| first.is_ascii_uppercase()) {
                     return Some((offset, name));
                 }
             }
