@@ -34,7 +34,7 @@ pub struct NewCall {
 }
 
 impl NewCall {
-    /// The call as `outbox.js` keeps it: a [`Call`](crate::model::Call), and what is sent.
+    /// The call as `outbox.js` keeps it: a [`PendingCall`](crate::model::PendingCall), and what is sent.
     pub fn to_json(&self, typed: &Typed, key: &str) -> String {
         let mut json = JsonObject::default();
         json.text("path", &self.path);
