@@ -330,8 +330,8 @@ fn Refusal(refused: Refused, broken: Vec<String>, has_form: bool) -> impl IntoVi
     }
 }
 
-/// The bid that the address asks for: the least one, or what was typed before a sign-in. “Show” of another
-/// currency leaves that behind: its amounts are in the first one.
+/// The bid that the address asks for: the least one, or what was typed before a sign-in. “Show” of
+/// another currency leaves that behind: its amounts are in the first one.
 fn requested_bid(item: &ItemPage) -> InitialBid {
     let nothing = InitialBid { values: Vec::new(), refused: false };
     if query_part(BID).as_deref() == Some(LEAST) {
