@@ -1,6 +1,6 @@
 // The address of a card fills in the form of the page `/go`, and leaves the address bar: it holds the secret
-// of the card, or the PIN of an older one. Where nobody is signed in, the secret signs in at once: who scans a
-// card has nothing to add to it.
+// of the card, or the PIN of an older one. Where nobody is signed in, the secret signs in at once: a person
+// who scans a card has nothing to add to it.
 
 const SECRET = /^[0-9A-Z]{16}$/i;
 

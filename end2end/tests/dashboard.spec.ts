@@ -4,7 +4,7 @@ import { ITEMS, busyBidder } from '../fixtures/dashboard.ts';
 import { register, signInByForm } from '../fixtures/people.ts';
 import { expect, test } from '../fixtures/test.ts';
 
-/** Pixels of a row: those of its picture with its edges. On a phone a line with the name is above its button. */
+/** Pixels of a row: those of its picture with its edges. On a phone a line with the name is above. */
 const ROWS = [
   { viewport: { width: 390, height: 844 }, most: 77 },
   { viewport: { width: 1280, height: 900 }, most: 74 },

@@ -19,8 +19,9 @@ const LOOKS = [
 ] as const;
 
 /**
- * Further sizes without sideways scrolling, and without fields that are too narrow: the narrowest that counts, a large
- * phone, a desktop at 200 %, a tablet, a small laptop, and a desktop whose colours the system forces.
+ * Further sizes without sideways scrolling, and without fields that are too narrow: the narrowest that
+ * counts, a large phone, a desktop at 200 %, a tablet, a small laptop, and a desktop whose colours the
+ * system forces.
  */
 const SIZES = [
   { width: 320, height: 640, forcedColors: 'none' },

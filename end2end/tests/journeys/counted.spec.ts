@@ -9,7 +9,7 @@ import { register as signUp } from '../../fixtures/people.ts';
 import { picture } from '../../fixtures/pictures.ts';
 import { expect } from '../../fixtures/test.ts';
 
-/** Clicks of an organizer from the registration to the code on the wall, with a picture for each of eight lots. */
+/** Clicks of an organizer from the registration to the code on the wall, with eight lots in pictures. */
 const SCHOOL_CLICKS = 15;
 /** Touches of a child between the code of a card and a first bid. */
 const CHILD_TAPS = 2;
