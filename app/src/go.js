@@ -1,6 +1,6 @@
 // The address of a card fills in the form of the page `/go`, and leaves the address bar: it holds the secret
-// of the card, or the PIN of an older one. Where nobody is signed in, the secret signs in at once: a person
-// who scans a card has nothing to add to it.
+// of the card, or the PIN of an older one. A secret signs in at once where nobody is signed in: the person
+// who has scanned the card has nothing to add. On a shared device the form waits for “Sign in”.
 
 const SECRET = /^[0-9A-Z]{16}$/i;
 
@@ -12,8 +12,8 @@ if (card.length === 3) {
     if (field) field.value = card[at] ?? '';
     return field;
   });
-  const isAlone = !document.documentElement.dataset.viewer;
-  if (secret && isAlone && SECRET.test(secret.value)) {
+  const isSignedOut = !document.documentElement.dataset.viewer;
+  if (secret && isSignedOut && SECRET.test(secret.value)) {
     secret.form?.querySelector('button')?.click();
   }
 }

@@ -223,7 +223,7 @@ test('labels, bid sheets and cards are printed whole', async ({ start, api, engi
   ]) {
     await test.step(`${address} on ${paper === A4 ? 'A4' : 'Letter'}`, async () => {
       await tab.open(address);
-      // WebKitWebDriver has no command that prints.
+      // No other driver has a command that prints.
       if (engine === 'firefox') expect(pages(await tab.print(paper, margin))).toBe(Math.ceil(each));
       await tab.layOutAsOnPaper(text);
       expect(await tab.run(broken, [boxes, texts] as [string, string])).toEqual([]);

@@ -21,7 +21,7 @@ export interface Options {
   javaScript?: boolean;
 }
 
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 240_000;
 
 /** Calls until there is a result. */
 async function eventually<T>(what: string, attempt: () => Promise<T>): Promise<T> {

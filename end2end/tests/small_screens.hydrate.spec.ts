@@ -63,7 +63,7 @@ test('the price is the largest thing of the panel, before and after a bid', asyn
     await form.placeBid.click();
     await expect(form.bids.first()).toContainText('You');
     if (amount === '12') {
-      // A bidder who leads is asked: another one bids.
+      // The leader would have to confirm a raise, so another user bids.
       await bidder.request.post('/api/auth/logout');
       await register(bidder.request, 'Rita');
     }

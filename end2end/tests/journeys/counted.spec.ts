@@ -199,7 +199,7 @@ test('child: the code of a card, and a first bid', async ({ page, stranger, look
   await expect(bidOn('Kite')).toBeVisible();
   await expect(bidOn('Knitted owl'), 'the child leads').toBeHidden();
 
-  // Several share a device: the next one who scans a card is asked first.
+  // On a shared device, where another user is signed in, the form waits for “Sign in”.
   await child.goto('about:blank');
   await child.goto(address);
   await expect(child.getByRole('button', { name: 'Sign in' })).toBeVisible();

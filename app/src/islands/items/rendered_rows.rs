@@ -1,5 +1,5 @@
-//! Rows of bids on the server: a row is rendered once and kept, for all viewers to whom it shows the same.
-//! Its key is everything that it shows, and it is rendered without access to the request, so that nothing of
+//! A cache of rendered rows of bids, on the server: viewers to whom a row shows the same share it. The key of
+//! a row is everything that it shows, and it is rendered without access to the request, so that nothing of
 //! one viewer gets into the page of another.
 
 use std::hash::{Hash, Hasher};

@@ -98,19 +98,14 @@ const FIELDS: &[Field] =
 
 type Choice = (&'static str, &'static str, &'static str);
 
+/// The last answer is for those who keep a group.
 const WHO_BIDS: &[Choice] = &[
     ("LINK", "Anyone with the link", "You pass on a link or a QR code."),
     ("INVITE_ONLY", "People I invite", "By e-mail, each of them."),
     ("FREE", "Everyone here", "Each user who is signed in."),
-];
-/// The same for those who keep a group. The last value is one of this form only.
-const WHO_BIDS_WITH_GROUPS: &[Choice] = &[
-    WHO_BIDS[0],
-    WHO_BIDS[1],
-    WHO_BIDS[2],
     (BY_GROUP, "A group, by numbers", "A class or a club that you keep: its people are in at once."),
 ];
-/// The people of a group alone bid.
+/// The people of a group alone bid: a value of this form, not of a join mode.
 pub const BY_GROUP: &str = "GROUP";
 
 /// What people bid with: the values of the field.
@@ -136,7 +131,8 @@ fn new_auction_page(page: NewAuctionPage) -> Html {
         .iter()
         .map(|template| SelectOption { value: template.key.to_owned(), label: template.title.to_owned() });
     let templates = templates.collect::<Vec<_>>();
-    let who = if groups.is_empty() { WHO_BIDS } else { WHO_BIDS_WITH_GROUPS };
+    let without_group = WHO_BIDS.split_last().map_or(WHO_BIDS, |(_, others)| others);
+    let who = if groups.is_empty() { without_group } else { WHO_BIDS };
     html(view! {
         <PageTitle text="New auction" />
         <section class="form-page wide start-auction">
