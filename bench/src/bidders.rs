@@ -6,7 +6,7 @@ use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
-use crate::load::{self, LoadError};
+use crate::load::{self, MeasureError};
 use crate::target::Server;
 
 /// Each bids on an item of its own, so that every bid is accepted.
@@ -18,7 +18,7 @@ pub const WARM_UP: Duration = Duration::from_millis(300);
 pub const LENGTH: Duration = Duration::from_secs(3);
 
 /// The 95th percentile of the time for a bid on the first items, in seconds.
-pub async fn measure(server: &Server) -> Result<f64, LoadError> {
+pub async fn measure(server: &Server) -> Result<f64, MeasureError> {
     Ok(wait_on(server, 0, LENGTH).await?.p95)
 }
 
@@ -31,7 +31,7 @@ pub struct Waited {
 }
 
 /// The time for a bid on the items from the one at the place `first` on.
-pub async fn wait_on(server: &Server, first: usize, length: Duration) -> Result<Waited, LoadError> {
+pub async fn wait_on(server: &Server, first: usize, length: Duration) -> Result<Waited, MeasureError> {
     let begun = Instant::now() + WARM_UP;
     let mut bidders = JoinSet::new();
     for n in 0..BIDDERS {
@@ -53,7 +53,7 @@ pub async fn wait_on(server: &Server, first: usize, length: Duration) -> Result<
                 stream.write_all(request.as_bytes()).await?;
                 match load::read(&mut stream, &mut answer).await? {
                     201 => {}
-                    status => return Err(LoadError::refused(status, &answer)),
+                    status => return Err(MeasureError::refused(status, &answer)),
                 }
                 if sent >= begun {
                     waits.push(sent.elapsed().as_secs_f64());
@@ -65,25 +65,25 @@ pub async fn wait_on(server: &Server, first: usize, length: Duration) -> Result<
         });
     }
     let waits = sorted(bidders).await?;
-    let longest = waits.last().copied().ok_or(LoadError::NotDelivered)?;
+    let longest = waits.last().copied().ok_or(MeasureError::NotDelivered)?;
     Ok(Waited { p95: p95(&waits)?, longest })
 }
 
 /// The 95th percentile of what clients have waited.
-pub async fn percentile_95(clients: JoinSet<Result<Vec<f64>, LoadError>>) -> Result<f64, LoadError> {
+pub async fn percentile_95(clients: JoinSet<Result<Vec<f64>, MeasureError>>) -> Result<f64, MeasureError> {
     p95(&sorted(clients).await?)
 }
 
-async fn sorted(mut clients: JoinSet<Result<Vec<f64>, LoadError>>) -> Result<Vec<f64>, LoadError> {
+async fn sorted(mut clients: JoinSet<Result<Vec<f64>, MeasureError>>) -> Result<Vec<f64>, MeasureError> {
     let mut waits = Vec::new();
     while let Some(ended) = clients.join_next().await {
-        waits.extend(ended.map_err(|_| LoadError::Panicked)??);
+        waits.extend(ended.map_err(|_| MeasureError::Panicked)??);
     }
     waits.sort_by(f64::total_cmp);
     Ok(waits)
 }
 
-fn p95(sorted: &[f64]) -> Result<f64, LoadError> {
+fn p95(sorted: &[f64]) -> Result<f64, MeasureError> {
     let rank = (sorted.len() * 95).div_ceil(100).saturating_sub(1);
-    sorted.get(rank).copied().ok_or(LoadError::NotDelivered)
+    sorted.get(rank).copied().ok_or(MeasureError::NotDelivered)
 }

@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use platform::net::raise_descriptors;
 
-use crate::load::{self, Load, LoadError, Measured};
+use crate::load::{self, Load, MeasureError, Measured};
 use crate::serve::NOTHING;
-use crate::table::{Row, Unit};
+use crate::table::{Figure, Unit};
 use crate::target::Server;
 use crate::{CONNECTIONS, listeners, progress};
 
@@ -18,7 +18,7 @@ use crate::{CONNECTIONS, listeners, progress};
 const READERS: usize = 32;
 
 /// Measures the listeners once, then everything else in each round.
-pub async fn measure(server: &Server, length: Duration, rounds: u32) -> Result<Vec<Row>, LoadError> {
+pub async fn measure(server: &Server, length: Duration, rounds: u32) -> Result<Vec<Figure>, MeasureError> {
     let mut rows = rows();
     let (ratios, absolute) = rows.split_at_mut(PAIRED);
     progress("listeners");
@@ -38,31 +38,31 @@ pub async fn measure(server: &Server, length: Duration, rounds: u32) -> Result<V
 const PAIRED: usize = 10;
 
 /// All rows: the results of [`measure_round`], then those of [`measure_listeners`].
-fn rows() -> [Row; PAIRED + 3] {
+fn rows() -> [Figure; PAIRED + 3] {
     [
-        Row::speed("accepted bids ÷ nothing, 256 connections on 50 items", 0.33, 0.45),
-        Row::speed("decided bids ÷ nothing, 256 connections on one item", 0.33, 0.50),
-        Row::plain("accepted ÷ decided bids, 256 connections on 50 items", Unit::Ratio),
-        Row::cost("processor time for one bid ÷ nothing, on 50 items", Unit::Ratio, 3.5, 2.6),
-        Row::plain("processor time for one bid ÷ nothing, with the client's", Unit::Ratio),
-        Row::speed("item pages ÷ nothing, 32 connections", 0.03, 0.10),
-        Row::plain("processor time for nothing behind all layers ÷ nothing", Unit::Ratio),
-        Row::plain("processor time for nothing", Unit::Microseconds),
-        Row::plain("processor time for one bid", Unit::Microseconds),
-        Row::plain("processor time for one item page", Unit::Microseconds),
-        Row::cost(
+        Figure::speed("accepted bids ÷ nothing, 256 connections on 50 items", 0.33, 0.45),
+        Figure::speed("decided bids ÷ nothing, 256 connections on one item", 0.33, 0.50),
+        Figure::plain("accepted ÷ decided bids, 256 connections on 50 items", Unit::Ratio),
+        Figure::cost("processor time for one bid ÷ nothing, on 50 items", Unit::Ratio, 3.5, 2.6),
+        Figure::plain("processor time for one bid ÷ nothing, with the client's", Unit::Ratio),
+        Figure::speed("item pages ÷ nothing, 32 connections", 0.03, 0.10),
+        Figure::plain("processor time for nothing behind all layers ÷ nothing", Unit::Ratio),
+        Figure::plain("processor time for nothing", Unit::Microseconds),
+        Figure::plain("processor time for one bid", Unit::Microseconds),
+        Figure::plain("processor time for one item page", Unit::Microseconds),
+        Figure::cost(
             "time until the last of 5000 listeners has received a bid, p99",
             Unit::Milliseconds,
             300.0,
             150.0,
         ),
-        Row::cost("memory, idle", Unit::Megabytes, 40.0, 20.0),
-        Row::cost("memory, 5000 listeners", Unit::Megabytes, 200.0, 150.0),
+        Figure::cost("memory, idle", Unit::Megabytes, 40.0, 20.0),
+        Figure::cost("memory, 5000 listeners", Unit::Megabytes, 200.0, 150.0),
     ]
 }
 
 /// Measures delay and memory with many listeners, in absolute units, while the server has just started.
-async fn measure_listeners(server: &Server) -> Result<[f64; 3], LoadError> {
+async fn measure_listeners(server: &Server) -> Result<[f64; 3], MeasureError> {
     raise_descriptors();
     let megabytes = |bytes: f64| bytes / 1e6;
     let idle = server.processes.memory_bytes()?;
@@ -71,7 +71,7 @@ async fn measure_listeners(server: &Server) -> Result<[f64; 3], LoadError> {
 }
 
 /// Measures one round. The results are in the order of the rows.
-async fn measure_round(server: &Server, length: Duration) -> Result<[f64; PAIRED], LoadError> {
+async fn measure_round(server: &Server, length: Duration) -> Result<[f64; PAIRED], MeasureError> {
     let (target, filled) = (&server.target, &server.target.filled);
     let nothing_at = |address: SocketAddr| {
         let tokens = filled.tokens.clone();

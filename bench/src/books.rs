@@ -2,19 +2,19 @@
 
 use std::time::Duration;
 
-use crate::load::{self, Load, LoadError, Measured};
-use crate::table::Row;
+use crate::load::{self, Load, MeasureError, Measured};
+use crate::table::Figure;
 use crate::target::Server;
 use crate::{CONNECTIONS, progress};
 
 /// Measures bids with a book in each round, between two measurements without one.
-pub async fn measure(server: &Server, length: Duration, rounds: u32) -> Result<Vec<Row>, LoadError> {
-    let mut row = Row::speed(
+pub async fn measure(server: &Server, length: Duration, rounds: u32) -> Result<Vec<Figure>, MeasureError> {
+    let mut row = Figure::speed(
         "accepted bids in an auction with a book ÷ without, 256 connections on 50 items",
         0.9,
         1.0,
     );
-    let [without, with] = &*server.target.filled.auctions else { return Err(LoadError::NotFilled) };
+    let [without, with] = &*server.target.filled.auctions else { return Err(MeasureError::NotFilled) };
     for round in 1..=rounds {
         progress(&format!("round {round} of {rounds}"));
         let before = bids(server, without, length).await?;
@@ -26,7 +26,7 @@ pub async fn measure(server: &Server, length: Duration, rounds: u32) -> Result<V
 }
 
 /// Bids on all items of an auction.
-pub async fn bids(server: &Server, auction: &str, length: Duration) -> Result<Measured, LoadError> {
+pub async fn bids(server: &Server, auction: &str, length: Duration) -> Result<Measured, MeasureError> {
     let filled = &server.target.filled;
     let of_auction = |at: &usize| filled.items[*at].starts_with(auction);
     let paths: Vec<(usize, String)> =

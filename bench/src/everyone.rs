@@ -9,9 +9,9 @@ use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
 use crate::books::bids;
-use crate::client::{Client, text};
-use crate::load::{self, Load, LoadError, Measured};
-use crate::table::{Row, Unit};
+use crate::client::{BenchClient, text};
+use crate::load::{self, Load, MeasureError, Measured};
+use crate::table::{Figure, Unit};
 use crate::target::Server;
 use crate::{bidders, progress};
 
@@ -23,18 +23,23 @@ const SIGN_INS: usize = 2;
 const PASSWORD: &str = "seven brass farthings";
 
 /// Measures everything in each round, bids with others between two measurements without them.
-pub async fn measure(server: &Server, length: Duration, rounds: u32) -> Result<Vec<Row>, LoadError> {
+pub async fn measure(server: &Server, length: Duration, rounds: u32) -> Result<Vec<Figure>, MeasureError> {
     raise_descriptors();
     let mut rows = [
-        Row::cost("time for a bid with 200 readers without an account ÷ without, p95", Unit::Ratio, 2.5, 1.5),
-        Row::speed(
+        Figure::cost(
+            "time for a bid with 200 readers without an account ÷ without, p95",
+            Unit::Ratio,
+            2.5,
+            1.5,
+        ),
+        Figure::speed(
             "accepted bids in an auction with a group ÷ without, 256 connections on 50 items",
             0.8,
             0.97,
         ),
-        Row::cost("processor time for a sign-in by number ÷ by password", Unit::Ratio, 1.1, 1.05),
+        Figure::cost("processor time for a sign-in by number ÷ by password", Unit::Ratio, 1.1, 1.05),
     ];
-    let [without, with_group] = &*server.target.filled.auctions else { return Err(LoadError::NotFilled) };
+    let [without, with_group] = &*server.target.filled.auctions else { return Err(MeasureError::NotFilled) };
     let door = prepare(server, without, with_group).await?;
     for round in 1..=rounds {
         progress(&format!("round {round} of {rounds}"));
@@ -68,23 +73,23 @@ struct Door {
 }
 
 /// Opens the first auction to readers, and gives the second one a group with all bidders.
-async fn prepare(server: &Server, public: &str, with_group: &str) -> Result<Door, LoadError> {
+async fn prepare(server: &Server, public: &str, with_group: &str) -> Result<Door, MeasureError> {
     let (address, filled) = (server.target.address, &server.target.filled);
-    let mut owner = Client::open(address, &filled.owner).await?;
+    let mut owner = BenchClient::open(address, &filled.owner).await?;
     owner.send("PATCH", &format!("/api{public}"), r#"{"readableBy":"ANYONE"}"#).await?;
     let group = owner.post("/api/groups", r#"{"name":"Bench","joinable":true}"#).await?;
     let (id, code) = (text(&group, "id")?, text(&group, "code")?);
     let people = format!("/api/groups/{id}/people");
     let added = owner.post_keyed(&people, r#"{"people":[{"pin":"123456"}]}"#).await?;
-    let number = added["people"][0]["number"].as_i64().ok_or(LoadError::NotFilled)?;
+    let number = added["people"][0]["number"].as_i64().ok_or(MeasureError::NotFilled)?;
     for token in &*filled.tokens {
-        let mut bidder = Client::open(address, token).await?;
+        let mut bidder = BenchClient::open(address, token).await?;
         bidder.post("/api/groups/join", &format!(r#"{{"code":"{code}"}}"#)).await?;
     }
     owner.send("PATCH", &format!("/api{with_group}"), &format!(r#"{{"groupId":"{id}"}}"#)).await?;
     let account = format!(r#"{{"email":"reader@example.org","password":"{PASSWORD}","name":"Reader"}}"#);
     // Without the session of the owner, which a new one would replace.
-    Client::open(address, "").await?.post("/api/auth/register", &account).await?;
+    BenchClient::open(address, "").await?.post("/api/auth/register", &account).await?;
     Ok(Door {
         by_password: format!(r#"{{"email":"reader@example.org","password":"{PASSWORD}"}}"#),
         by_number: format!(r#"{{"code":"{code}","number":{number},"pin":"123456"}}"#),
@@ -97,7 +102,7 @@ fn get(path: &str) -> String {
 }
 
 /// Readers of the items that others bid on, spread over the time between two pages.
-async fn open_guests(server: &Server) -> Result<JoinSet<Result<(), LoadError>>, LoadError> {
+async fn open_guests(server: &Server) -> Result<JoinSet<Result<(), MeasureError>>, MeasureError> {
     let (address, items) = (server.target.address, &server.target.filled.items);
     let mut guests = JoinSet::new();
     for n in 0..GUESTS {
@@ -107,7 +112,7 @@ async fn open_guests(server: &Server) -> Result<JoinSet<Result<(), LoadError>>, 
         let mut head = vec![0; 12];
         stream.read_exact(&mut head).await?;
         if !head.ends_with(b"200") {
-            return Err(LoadError::InvalidHttp);
+            return Err(MeasureError::InvalidHttp);
         }
         guests.spawn(async move {
             let mut received = [0; 4096];
@@ -121,7 +126,7 @@ async fn open_guests(server: &Server) -> Result<JoinSet<Result<(), LoadError>>, 
                 stream.write_all(get(&page).as_bytes()).await?;
                 match load::read(&mut stream, &mut answer).await? {
                     200 => tokio::time::sleep(PAGE_EVERY).await,
-                    status => return Err(LoadError::refused(status, &answer)),
+                    status => return Err(MeasureError::refused(status, &answer)),
                 }
             }
         });
@@ -135,7 +140,7 @@ async fn sign_ins(
     path: &'static str,
     body: &str,
     length: Duration,
-) -> Result<Measured, LoadError> {
+) -> Result<Measured, MeasureError> {
     let request = format!(
         "POST {path} HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
         body.len()

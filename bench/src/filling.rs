@@ -4,7 +4,7 @@ use std::io::{Seek, Write};
 use std::net::Ipv4Addr;
 
 use accounts::groups::GroupView;
-use accounts::hashing::Caller;
+use accounts::hashing::HashingClient;
 use accounts::password::Password;
 use accounts::session;
 use accounts::session::Visitor;
@@ -22,9 +22,9 @@ use server::demo::fixtures::Fixtures;
 use server::state::AppState;
 
 use crate::hostile::LARGE_AUCTION;
-use crate::serve::ServeError;
-use crate::subject::Subject;
-use crate::target::{Filled, Group};
+use crate::serve::ChildError;
+use crate::subject::BenchSubject;
+use crate::target::{FilledDatabase, Group};
 
 const BIDDERS: usize = 256;
 /// Managers of the large auction who attack.
@@ -57,12 +57,12 @@ pub fn email_of_holder(n: usize, book: &str) -> String {
 }
 
 /// Auctions in one currency with a minimum increment, with their items, and a session for each bidder.
-pub async fn fill(state: &AppState, subject: Subject) -> Result<Filled, ServeError> {
+pub async fn fill(state: &AppState, subject: BenchSubject) -> Result<FilledDatabase, ChildError> {
     let fixtures = Fixtures::new(state.context.clone());
     // The benchmark does not delete its data afterwards.
     if !fixtures.database_is_empty().await? {
-        let joins = subject == Subject::Servers;
-        return if joins { Ok(Filled::default()) } else { Err(ServeError::NotEmpty) };
+        let joins = subject == BenchSubject::Servers;
+        return if joins { Ok(FilledDatabase::default()) } else { Err(ChildError::NotEmpty) };
     }
     let password_hash = password_hash(state, subject).await?;
     let owner = fixtures.add_users([("Owner", "owner@example.org")], &password_hash).await?[0];
@@ -70,25 +70,25 @@ pub async fn fill(state: &AppState, subject: Subject) -> Result<Filled, ServeErr
     let people = people.iter().map(|(name, email)| (name.as_str(), email.as_str()));
     let bidders = fixtures.add_users(people, &password_hash).await?;
     let hall = match subject {
-        Subject::Hostile => Some(Hall::add(&fixtures, owner, &password_hash).await?),
+        BenchSubject::Hostile => Some(Hall::add(&fixtures, owner, &password_hash).await?),
         _ => None,
     };
     let book = match subject {
-        Subject::Books => Some(fixtures.add_book(owner, json(BOOK)?).await?),
-        Subject::Hostile | Subject::Runs | Subject::Tables => {
+        BenchSubject::Books => Some(fixtures.add_book(owner, json(BOOK)?).await?),
+        BenchSubject::Hostile | BenchSubject::Runs | BenchSubject::Tables => {
             Some(add_large_book(&fixtures, owner, &bidders, BOOK).await?)
         }
         _ => None,
     };
     let with_caps = match subject {
-        Subject::Runs => Some(add_large_book(&fixtures, owner, &bidders, BOOK_WITH_CAPS).await?),
+        BenchSubject::Runs => Some(add_large_book(&fixtures, owner, &bidders, BOOK_WITH_CAPS).await?),
         _ => None,
     };
     let (mut pages, mut items) = (Vec::new(), Vec::new());
     for (at, count) in subject.auctions().iter().enumerate() {
         let book = match (subject, at) {
-            (Subject::Books | Subject::Runs, 1) => book,
-            (Subject::Runs, 2) => with_caps,
+            (BenchSubject::Books | BenchSubject::Runs, 1) => book,
+            (BenchSubject::Runs, 2) => with_caps,
             _ => None,
         };
         let group = hall.as_ref().filter(|_| at == LARGE_AUCTION).map(|hall| hall.group.id);
@@ -108,7 +108,7 @@ pub async fn fill(state: &AppState, subject: Subject) -> Result<Filled, ServeErr
     }
     let book = book.map(|id| format!("/books/{id}"));
     let picture = match subject {
-        Subject::Hostile => Some(add_picture(&fixtures, state, owner, &items[0]).await?),
+        BenchSubject::Hostile => Some(add_picture(&fixtures, state, owner, &items[0]).await?),
         _ => None,
     };
     let picture_of_link = match &picture {
@@ -124,7 +124,7 @@ pub async fn fill(state: &AppState, subject: Subject) -> Result<Filled, ServeErr
     let group =
         hall.map(|hall| Group { path: page_of(hall.group.id), code: hall.group.code.as_str().to_owned() });
     let (auctions, items) = (pages.into(), items.into());
-    Ok(Filled {
+    Ok(FilledDatabase {
         owner,
         tokens,
         managers,
@@ -152,7 +152,7 @@ async fn add_large_book(
     owner: UserId,
     bidders: &[UserId],
     body: &str,
-) -> Result<BookId, ServeError> {
+) -> Result<BookId, ChildError> {
     let book = fixtures.add_book(owner, json(body)?).await?;
     let others: Vec<_> = (bidders.len() + 1..HOLDERS)
         .map(|n| (format!("Holder {n}"), email_of_holder(n, &book.to_string())))
@@ -171,7 +171,7 @@ struct Hall {
 }
 
 impl Hall {
-    async fn add(fixtures: &Fixtures, owner: UserId, password_hash: &str) -> Result<Self, ServeError> {
+    async fn add(fixtures: &Fixtures, owner: UserId, password_hash: &str) -> Result<Self, ChildError> {
         let names: Vec<_> =
             (1..=MANAGERS).map(|n| (format!("Manager {n}"), format!("manager{n}@example.org"))).collect();
         let names = names.iter().map(|(name, email)| (name.as_str(), email.as_str()));
@@ -190,7 +190,7 @@ impl Hall {
         owner: UserId,
         managers: &[UserId],
         password_hash: &str,
-    ) -> Result<GroupView, ServeError> {
+    ) -> Result<GroupView, ChildError> {
         let group = fixtures.add_group(owner, json(r#"{"name": "Hall"}"#)?).await?;
         let names = (1..=PEOPLE).map(|number| format!("Number {number}"));
         fixtures.add_people(group.id, names, password_hash).await?;
@@ -200,12 +200,12 @@ impl Hall {
 }
 
 /// The path of a picture for people with the link of its auction.
-async fn of_link(state: &AppState, path: &str) -> Result<String, ServeError> {
+async fn of_link(state: &AppState, path: &str) -> Result<String, ChildError> {
     let mut ids = path.split('/').filter_map(|part| part.parse::<Uuid>().ok());
-    let (auction, image) = ids.next().zip(ids.nth(1)).ok_or(ServeError::NotEmpty)?;
+    let (auction, image) = ids.next().zip(ids.nth(1)).ok_or(ChildError::NotEmpty)?;
     let now = state.context.clock.now();
     let auction = auctions::by_id(&mut state.context.db.read().await?, AuctionId::of(auction), now).await?;
-    let link = auction.ok_or(ServeError::NotEmpty)?.link_token;
+    let link = auction.ok_or(ChildError::NotEmpty)?.link_token;
     Ok(format!("/join/{}/pictures/{image}", link.as_str()))
 }
 
@@ -215,7 +215,7 @@ async fn add_picture(
     state: &AppState,
     owner: UserId,
     page: &str,
-) -> Result<String, ServeError> {
+) -> Result<String, ChildError> {
     const SIDE: u16 = 16;
     let mut bytes = Vec::new();
     let pixels = [128; 3 * SIDE as usize * SIDE as usize];
@@ -225,19 +225,19 @@ async fn add_picture(
     file.write_all(&bytes)?;
     file.rewind()?;
     let mut ids = page.split('/').filter_map(|part| part.parse::<Uuid>().ok());
-    let (auction, item) = ids.next().zip(ids.next()).ok_or(ServeError::NotEmpty)?;
+    let (auction, item) = ids.next().zip(ids.next()).ok_or(ChildError::NotEmpty)?;
     let item = (AuctionId::of(auction), ItemId::of(item));
     let image = fixtures.add_picture(&state.images, item, owner, file, String::new()).await?;
     Ok(format!("/api{page}/images/{image}/full"))
 }
 
-async fn password_hash(state: &AppState, subject: Subject) -> Result<String, ServeError> {
-    if subject != Subject::Hostile {
+async fn password_hash(state: &AppState, subject: BenchSubject) -> Result<String, ChildError> {
+    if subject != BenchSubject::Hostile {
         // Not a hash, so that no password matches.
         return Ok(random::new_token().map_err(DbError::from)?);
     }
     let password = PASSWORD.parse::<Password>()?.of("owner@example.org", "Owner", &[])?;
-    Ok(state.accounts.passwords.hash(Caller::Process, password).await?)
+    Ok(state.accounts.passwords.hash(HashingClient::Process, password).await?)
 }
 
 async fn add_auction(
@@ -245,7 +245,7 @@ async fn add_auction(
     owner: UserId,
     bidders: &[UserId],
     (book, group): (Option<BookId>, Option<GroupId>),
-) -> Result<AuctionId, ServeError> {
+) -> Result<AuctionId, ChildError> {
     let (book, group) = (serde_json::to_string(&book)?, serde_json::to_string(&group)?);
     let body = format!(r#"{{"name": "Bench", "joinMode": "FREE", "bookId": {book}, "groupId": {group}}}"#);
     let auction = fixtures.add_auction(owner, json(&body)?).await?;

@@ -10,10 +10,10 @@ use std::time::Duration;
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 
-use crate::load::{self, LoadError};
+use crate::load::{self, MeasureError};
 use crate::progress;
 use crate::serve::NOTHING;
-use crate::table::{Row, Unit};
+use crate::table::{Figure, Unit};
 use crate::target::Server;
 
 /// Each bids on an item of its own, so that their bids can be one batch.
@@ -35,7 +35,7 @@ pub const COUNTER: [&str; 4] =
     ["valgrind", "--tool=callgrind", "--callgrind-out-file=instructions", "--vgdb-prefix=./vgdb"];
 
 /// Measures every row in each round, in a server that was started with its files in `folder`.
-pub async fn measure(server: &Server, folder: &Path, rounds: u32) -> Result<Vec<Row>, LoadError> {
+pub async fn measure(server: &Server, folder: &Path, rounds: u32) -> Result<Vec<Figure>, MeasureError> {
     let mut rows = rows();
     // The first requests fill caches. The server closes connections that rest for half a minute: each round
     // has new ones.
@@ -51,20 +51,20 @@ pub async fn measure(server: &Server, folder: &Path, rounds: u32) -> Result<Vec<
 
 /// The limits are 2 % above the ratios in the binary that the tests run when a row was last changed. An
 /// improvement lowers them.
-fn rows() -> [Row; ROWS] {
+fn rows() -> [Figure; ROWS] {
     [
-        Row::plain("a request that does nothing", Unit::Thousands),
-        Row::cost("a bid in a batch of 50 ÷ nothing", Unit::Ratio, 6.64, 3.0),
-        Row::plain("a bid that outbids, with telling those who are outbid ÷ nothing", Unit::Ratio),
-        Row::plain("a bid after a rest of 10 s ÷ nothing", Unit::Ratio),
-        Row::cost("a redirect, with brotli asked for ÷ nothing", Unit::Ratio, 3.5, 2.0),
+        Figure::plain("a request that does nothing", Unit::Thousands),
+        Figure::cost("a bid in a batch of 50 ÷ nothing", Unit::Ratio, 6.64, 3.0),
+        Figure::plain("a bid that outbids, with telling those who are outbid ÷ nothing", Unit::Ratio),
+        Figure::plain("a bid after a rest of 10 s ÷ nothing", Unit::Ratio),
+        Figure::cost("a redirect, with brotli asked for ÷ nothing", Unit::Ratio, 3.5, 2.0),
         // It grows with the bids on the item, and with it their number.
-        Row::plain("an item page after a bid, 25 to 150 bids", Unit::Thousands),
-        Row::plain("an item page after a bid, zstd ÷ plain", Unit::Ratio),
-        Row::plain("an item page after a bid, brotli ÷ plain", Unit::Ratio),
-        Row::plain("an item page that is unchanged", Unit::Thousands),
-        Row::plain("a page of 50 items after a bid on each", Unit::Thousands),
-        Row::plain("a page of 50 items that is unchanged", Unit::Thousands),
+        Figure::plain("an item page after a bid, 25 to 150 bids", Unit::Thousands),
+        Figure::plain("an item page after a bid, zstd ÷ plain", Unit::Ratio),
+        Figure::plain("an item page after a bid, brotli ÷ plain", Unit::Ratio),
+        Figure::plain("an item page that is unchanged", Unit::Thousands),
+        Figure::plain("a page of 50 items after a bid on each", Unit::Thousands),
+        Figure::plain("a page of 50 items that is unchanged", Unit::Thousands),
     ]
 }
 
@@ -78,7 +78,7 @@ struct Clients<'a> {
 }
 
 impl<'a> Clients<'a> {
-    async fn connect(server: &'a Server, folder: &'a Path) -> Result<Self, LoadError> {
+    async fn connect(server: &'a Server, folder: &'a Path) -> Result<Self, MeasureError> {
         let (mut bidders, mut bare) = (Vec::new(), Vec::new());
         for _ in 0..BIDDERS {
             bidders.push(TcpStream::connect(server.target.address).await?);
@@ -88,7 +88,7 @@ impl<'a> Clients<'a> {
     }
 
     /// The numbers of all rows, in their order.
-    async fn round(&mut self) -> Result<[f64; ROWS], LoadError> {
+    async fn round(&mut self) -> Result<[f64; ROWS], MeasureError> {
         let nothing = Vec::from_iter((0..BIDDERS).map(|n| self.nothing(n)));
         self.start()?;
         for _ in 0..BATCHES {
@@ -147,18 +147,18 @@ impl<'a> Clients<'a> {
     }
 
     /// A bid of each bidder, on the item that is `shift` after the bidder's own.
-    async fn bid_on(&mut self, shift: usize) -> Result<(), LoadError> {
+    async fn bid_on(&mut self, shift: usize) -> Result<(), MeasureError> {
         let bids = Vec::from_iter((0..BIDDERS).map(|n| self.bid(n, (n + shift) % BIDDERS)));
         exchange(&mut self.bidders, &bids, &mut self.answer).await
     }
 
     /// The instructions of a page that was rendered before and has not changed.
-    async fn unchanged_page(&mut self, path: &str) -> Result<f64, LoadError> {
+    async fn unchanged_page(&mut self, path: &str) -> Result<f64, MeasureError> {
         self.requested_page(path, PAGES).await
     }
 
     /// The instructions of a page, requested several times.
-    async fn requested_page(&mut self, path: &str, times: usize) -> Result<f64, LoadError> {
+    async fn requested_page(&mut self, path: &str, times: usize) -> Result<f64, MeasureError> {
         let page = self.get(path, "identity");
         self.start()?;
         for _ in 0..times {
@@ -168,7 +168,7 @@ impl<'a> Clients<'a> {
     }
 
     /// The instructions of a page that is requested after each bid on its item.
-    async fn page(&mut self, path: &str, encoding: &str) -> Result<f64, LoadError> {
+    async fn page(&mut self, path: &str, encoding: &str) -> Result<f64, MeasureError> {
         let page = self.get(path, encoding);
         let mut instructions = 0.0;
         for _ in 0..PAGES {
@@ -210,13 +210,13 @@ impl<'a> Clients<'a> {
     }
 
     /// The instructions since [`Self::start`].
-    fn counted(&self) -> Result<f64, LoadError> {
+    fn counted(&self) -> Result<f64, MeasureError> {
         self.command("dump")?;
         let mut instructions = 0.0;
         for file in fs::read_dir(self.folder)? {
             let file = file?;
             if file.file_name().to_string_lossy().starts_with("instructions.") {
-                instructions += totals(&fs::read_to_string(file.path())?).ok_or(LoadError::NotCounted)?;
+                instructions += totals(&fs::read_to_string(file.path())?).ok_or(MeasureError::NotCounted)?;
                 fs::remove_file(file.path())?;
             }
         }
@@ -240,14 +240,14 @@ async fn exchange(
     connections: &mut [TcpStream],
     requests: &[String],
     answer: &mut Vec<u8>,
-) -> Result<(), LoadError> {
+) -> Result<(), MeasureError> {
     for (connection, request) in connections.iter_mut().zip(requests) {
         connection.write_all(request.as_bytes()).await?;
     }
     for connection in connections {
         let status = load::read(connection, answer).await?;
         if !matches!(status, 200..=399) {
-            return Err(LoadError::refused(status, answer));
+            return Err(MeasureError::refused(status, answer));
         }
     }
     Ok(())

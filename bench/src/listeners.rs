@@ -11,7 +11,7 @@ use tokio::net::TcpStream;
 use tokio::sync::Notify;
 use tokio::task::JoinSet;
 
-use crate::load::{self, LoadError};
+use crate::load::{self, MeasureError};
 use crate::target::Server;
 
 pub const LISTENERS: usize = 5_000;
@@ -45,7 +45,7 @@ struct Received {
 }
 
 /// Opens the streams, places bids, and closes the streams.
-pub async fn measure(server: &Server) -> Result<Listening, LoadError> {
+pub async fn measure(server: &Server) -> Result<Listening, MeasureError> {
     let filled = &server.target.filled;
     let path = format!("/api{}/events", filled.items[0]);
     let requests = (0..LISTENERS).map(|n| {
@@ -80,7 +80,7 @@ impl Streams {
         server: &Server,
         requests: impl Iterator<Item = String>,
         event: &'static [u8],
-    ) -> Result<Self, LoadError> {
+    ) -> Result<Self, MeasureError> {
         let opening = futures::stream::iter(requests).map(|request| open(server, request));
         let streams: Vec<TcpStream> = opening.buffer_unordered(CONCURRENT_OPENS).try_collect().await?;
         let (count, all) = (AtomicUsize::default(), Notify::new());
@@ -91,35 +91,35 @@ impl Streams {
     }
 
     /// Sends a request that every stream hears of. Returns the time until all have.
-    pub async fn delay_of(&self, sender: &mut TcpStream, request: &str) -> Result<Duration, LoadError> {
+    pub async fn delay_of(&self, sender: &mut TcpStream, request: &str) -> Result<Duration, MeasureError> {
         let mut answer = Vec::new();
         let sent = Instant::now();
         let answered = async {
             sender.write_all(request.as_bytes()).await?;
             match load::read(sender, &mut answer).await? {
                 200 | 201 => Ok(()),
-                status => Err(LoadError::refused(status, &answer)),
+                status => Err(MeasureError::refused(status, &answer)),
             }
         };
         let delivered = async {
             let all = tokio::time::timeout(WAIT_MAX, self.received.all.notified()).await;
-            all.map(|()| sent.elapsed()).map_err(|_| LoadError::NotDelivered)
+            all.map(|()| sent.elapsed()).map_err(|_| MeasureError::NotDelivered)
         };
         Ok(futures::try_join!(answered, delivered)?.1)
     }
 }
 
 /// Requests the stream and waits for its first event.
-async fn open(server: &Server, request: String) -> Result<TcpStream, LoadError> {
+async fn open(server: &Server, request: String) -> Result<TcpStream, MeasureError> {
     let mut stream = TcpStream::connect(server.target.address).await?;
     stream.write_all(request.as_bytes()).await?;
     let mut answer = Vec::new();
     while !answer.windows(EVENT.len()).any(|window| window == EVENT) {
         if stream.read_buf(&mut answer).await? == 0 {
-            return Err(LoadError::InvalidHttp);
+            return Err(MeasureError::InvalidHttp);
         }
     }
-    if answer.starts_with(b"HTTP/1.1 200") { Ok(stream) } else { Err(LoadError::InvalidHttp) }
+    if answer.starts_with(b"HTTP/1.1 200") { Ok(stream) } else { Err(MeasureError::InvalidHttp) }
 }
 
 /// The start of an event, and of the event of a bid.

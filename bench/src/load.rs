@@ -18,7 +18,7 @@ use crate::processes::Processes;
 const WARM_UP: Duration = Duration::from_millis(300);
 
 #[derive(Debug, thiserror::Error)]
-pub enum LoadError {
+pub enum MeasureError {
     #[error(transparent)]
     Io(#[from] std::io::Error),
     #[error("answered with {status}: {text}")]
@@ -39,7 +39,7 @@ pub enum LoadError {
     Picture(String),
 }
 
-impl LoadError {
+impl MeasureError {
     pub fn refused(status: u16, answer: &[u8]) -> Self {
         Self::Refused { status, text: String::from_utf8_lossy(answer).into() }
     }
@@ -116,7 +116,7 @@ impl Load {
         Self { address, processes, length, connections, next: Arc::new(next) }
     }
 
-    pub async fn run(&self) -> Result<Measured, LoadError> {
+    pub async fn run(&self) -> Result<Measured, MeasureError> {
         let tally = Arc::new(Tally::default());
         let mut clients = JoinSet::new();
         for n in 0..self.connections {
@@ -128,7 +128,7 @@ impl Load {
         let after = self.sample(&tally)?;
         tally.finished.store(true, Ordering::Relaxed);
         while let Some(ended) = clients.join_next().await {
-            ended.map_err(|_| LoadError::Panicked)??;
+            ended.map_err(|_| MeasureError::Panicked)??;
         }
         Ok(Measured {
             accepted: after.accepted - before.accepted,
@@ -139,7 +139,7 @@ impl Load {
         })
     }
 
-    fn sample(&self, tally: &Tally) -> Result<Sample, LoadError> {
+    fn sample(&self, tally: &Tally) -> Result<Sample, MeasureError> {
         Ok(Sample {
             at: Instant::now(),
             accepted: tally.accepted.load(Ordering::Relaxed),
@@ -155,7 +155,7 @@ async fn client(
     n: usize,
     next: Arc<NextRequest>,
     tally: Arc<Tally>,
-) -> Result<(), LoadError> {
+) -> Result<(), MeasureError> {
     let mut stream = TcpStream::connect(address).await?;
     stream.set_nodelay(true)?;
     let mut request = String::new();
@@ -167,22 +167,22 @@ async fn client(
         match read(&mut stream, &mut answer).await? {
             200..=299 => tally.accepted.fetch_add(1, Ordering::Relaxed),
             422 => tally.rejected.fetch_add(1, Ordering::Relaxed),
-            status => return Err(LoadError::refused(status, &answer)),
+            status => return Err(MeasureError::refused(status, &answer)),
         };
     }
     Ok(())
 }
 
 /// Reads one answer to its end. Returns its status.
-pub async fn read(stream: &mut TcpStream, answer: &mut Vec<u8>) -> Result<u16, LoadError> {
+pub async fn read(stream: &mut TcpStream, answer: &mut Vec<u8>) -> Result<u16, MeasureError> {
     answer.clear();
     loop {
         if stream.read_buf(answer).await? == 0 {
-            return Err(LoadError::InvalidHttp);
+            return Err(MeasureError::InvalidHttp);
         }
         if is_complete(answer) {
             let status = answer.get(9..12).and_then(|digits| std::str::from_utf8(digits).ok()?.parse().ok());
-            return status.ok_or(LoadError::InvalidHttp);
+            return status.ok_or(MeasureError::InvalidHttp);
         }
     }
 }

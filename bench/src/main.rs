@@ -33,11 +33,11 @@ use std::time::Duration;
 use clap::Parser;
 use tokio::runtime;
 
-use load::LoadError;
+use load::MeasureError;
 use reference::WriteError;
-use serve::ServeError;
-use subject::Subject;
-use table::Row;
+use serve::ChildError;
+use subject::BenchSubject;
+use table::Figure;
 use target::Server;
 
 /// The allocator of the `farthing` binary.
@@ -51,8 +51,8 @@ const CONNECTIONS: usize = 256;
 #[command(name = "bench")]
 struct Options {
     /// What is measured
-    #[arg(value_enum, default_value_t = Subject::Bids)]
-    subject: Subject,
+    #[arg(value_enum, default_value_t = BenchSubject::Bids)]
+    subject: BenchSubject,
     /// Rounds: each measures everything once; the table shows medians
     #[arg(long, default_value_t = 15, value_parser = clap::value_parser!(u32).range(1..=100))]
     rounds: u32,
@@ -81,9 +81,9 @@ enum BenchError {
     #[error("can't start: {0}")]
     Start(#[from] std::io::Error),
     #[error("the server to measure did not start: {0}")]
-    Serve(#[from] ServeError),
+    Serve(#[from] ChildError),
     #[error("can't measure: {0}")]
-    Load(#[from] LoadError),
+    Load(#[from] MeasureError),
     #[error(transparent)]
     Write(#[from] WriteError),
     #[error("a limit is missed")]
@@ -114,31 +114,31 @@ fn run(options: &Options) -> Result<(), BenchError> {
     if options.write {
         reference::write(options.subject, &table, database_url, options.rounds)?;
     }
-    if rows.iter().all(Row::holds) { Ok(()) } else { Err(BenchError::Missed) }
+    if rows.iter().all(Figure::holds) { Ok(()) } else { Err(BenchError::Missed) }
 }
 
-async fn measure(options: &Options, database_url: &str) -> Result<Vec<Row>, BenchError> {
+async fn measure(options: &Options, database_url: &str) -> Result<Vec<Figure>, BenchError> {
     // In the working directory, because the system's folder for temporary files may be in memory, where a
     // durable commit costs nothing.
     let folder = tempfile::Builder::new().prefix("farthing-bench-").tempdir_in(".")?;
     let server = Server::start(folder.path(), options.subject, database_url, options.database_pid)?;
     let (length, rounds) = (Duration::from_millis(options.millis), options.rounds);
     Ok(match options.subject {
-        Subject::Bids => bids::measure(&server, length, rounds).await?,
-        Subject::Instructions => instructions::measure(&server, folder.path(), rounds).await?,
-        Subject::Pages => pages::measure(&server, rounds).await?,
-        Subject::Hostile => hostile::measure(&server, rounds, &options.attack).await?,
-        Subject::Books => books::measure(&server, length, rounds).await?,
-        Subject::Notifications => notifications::measure(&server, length, rounds).await?,
-        Subject::Servers => {
+        BenchSubject::Bids => bids::measure(&server, length, rounds).await?,
+        BenchSubject::Instructions => instructions::measure(&server, folder.path(), rounds).await?,
+        BenchSubject::Pages => pages::measure(&server, rounds).await?,
+        BenchSubject::Hostile => hostile::measure(&server, rounds, &options.attack).await?,
+        BenchSubject::Books => books::measure(&server, length, rounds).await?,
+        BenchSubject::Notifications => notifications::measure(&server, length, rounds).await?,
+        BenchSubject::Servers => {
             let servers = servers::start_others(folder.path(), database_url, server)?;
             servers::measure(&servers, length, rounds).await?
         }
-        Subject::Pictures => pictures::measure(&server, rounds).await?,
-        Subject::Everyone => everyone::measure(&server, length, rounds).await?,
-        Subject::Hall => hall::measure(&server, length, rounds).await?,
-        Subject::Runs => runs::measure(&server, length, rounds).await?,
-        Subject::Tables => tables::measure(&server, rounds).await?,
+        BenchSubject::Pictures => pictures::measure(&server, rounds).await?,
+        BenchSubject::Everyone => everyone::measure(&server, length, rounds).await?,
+        BenchSubject::Hall => hall::measure(&server, length, rounds).await?,
+        BenchSubject::Runs => runs::measure(&server, length, rounds).await?,
+        BenchSubject::Tables => tables::measure(&server, rounds).await?,
     })
 }
 

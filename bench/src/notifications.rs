@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use crate::load::{self, Load, LoadError, Measured};
-use crate::table::{Row, Unit};
+use crate::load::{self, Load, MeasureError, Measured};
+use crate::table::{Figure, Unit};
 use crate::target::Server;
 use crate::{CONNECTIONS, progress};
 
@@ -16,18 +16,18 @@ pub const DUEL_ITEMS: usize = 50;
 /// Compares bids that outbid another user with bids that raise the user's own, and first bids of users on
 /// items with further ones. Both are bids of the same sessions on the same items, and each measurement is
 /// between two of what it is divided by.
-pub async fn measure(server: &Server, length: Duration, rounds: u32) -> Result<Vec<Row>, LoadError> {
-    let mut notifying = Row::speed(
+pub async fn measure(server: &Server, length: Duration, rounds: u32) -> Result<Vec<Figure>, MeasureError> {
+    let mut notifying = Figure::speed(
         "accepted bids that outbid another user ÷ that raise the user's own, 256 connections on 50 items",
         0.7,
         0.95,
     );
-    let mut tenth = Row::speed(
+    let mut tenth = Figure::speed(
         "bids of which each tenth is the first of its user on its item ÷ none, 256 connections on 1000 items",
         0.95,
         1.0,
     );
-    let mut each = Row::plain("the same, each bid ÷ none, measured once", Unit::Ratio);
+    let mut each = Figure::plain("the same, each bid ÷ none, measured once", Unit::Ratio);
     let mut pairs = Pairs::of(server, length);
     let recorded = pairs.bids(Some(1)).await?;
     each.add(recorded.accepted() / pairs.bids(None).await?.accepted());
@@ -48,7 +48,7 @@ pub async fn measure(server: &Server, length: Duration, rounds: u32) -> Result<V
 
 /// Bids on all items of the duels, each of several connections. The bidders of an item are `apart` sessions
 /// apart.
-async fn duel(server: &Server, length: Duration, apart: usize) -> Result<Measured, LoadError> {
+async fn duel(server: &Server, length: Duration, apart: usize) -> Result<Measured, MeasureError> {
     let filled = &server.target.filled;
     let paths: Vec<String> = (0..DUEL_ITEMS).map(|item| filled.bid_path(item)).collect();
     let (tokens, amounts) = (filled.tokens.clone(), server.amounts.clone());
@@ -81,7 +81,7 @@ impl<'a> Pairs<'a> {
 
     /// Further bids of users on items. With `new_every`, one bid in so many is the first of its user on its
     /// item.
-    async fn bids(&mut self, new_every: Option<usize>) -> Result<Measured, LoadError> {
+    async fn bids(&mut self, new_every: Option<usize>) -> Result<Measured, MeasureError> {
         let Server { target, amounts, processes, .. } = self.server;
         let (used, all) = (self.used, self.paths.len() * target.filled.tokens.len());
         let (old, new) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
@@ -100,6 +100,6 @@ impl<'a> Pairs<'a> {
         });
         let measured = load.run().await?;
         self.used += new.load(Ordering::Relaxed);
-        if self.used < all { Ok(measured) } else { Err(LoadError::NotFilled) }
+        if self.used < all { Ok(measured) } else { Err(MeasureError::NotFilled) }
     }
 }

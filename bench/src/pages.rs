@@ -7,9 +7,9 @@ use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
-use crate::load::{self, LoadError};
+use crate::load::{self, MeasureError};
 use crate::progress;
-use crate::table::{Row, Unit};
+use crate::table::{Figure, Unit};
 use crate::target::Server;
 
 /// Bids on one item of the smallest auction.
@@ -31,9 +31,9 @@ struct Measured {
 }
 
 /// Fills the auctions with bids and outcomes, and measures each page once in each round.
-pub async fn measure(server: &Server, rounds: u32) -> Result<Vec<Row>, LoadError> {
+pub async fn measure(server: &Server, rounds: u32) -> Result<Vec<Figure>, MeasureError> {
     let filled = &server.target.filled;
-    let [small, large, ended] = &*filled.auctions else { return Err(LoadError::NotFilled) };
+    let [small, large, ended] = &*filled.auctions else { return Err(MeasureError::NotFilled) };
     progress("bids");
     place(server, vec![0; BIDS]).await?;
     let items = filled.items.len();
@@ -61,14 +61,14 @@ pub async fn measure(server: &Server, rounds: u32) -> Result<Vec<Row>, LoadError
         ),
     ];
     // Both pages have 50 rows, so that the ratio is what the other items cost.
-    let mut growth = Row::cost("auction with 10,000 items ÷ with 50, time", Unit::Ratio, 1.5, 1.1);
-    let mut times: Vec<Row> = pages
+    let mut growth = Figure::cost("auction with 10,000 items ÷ with 50, time", Unit::Ratio, 1.5, 1.1);
+    let mut times: Vec<Figure> = pages
         .iter()
-        .map(|page| Row::cost(page.time, Unit::PreciseMilliseconds, TIME_LIMIT, TIME_LIMIT / 10.0))
+        .map(|page| Figure::cost(page.time, Unit::PreciseMilliseconds, TIME_LIMIT, TIME_LIMIT / 10.0))
         .collect();
-    let mut sizes: Vec<Row> = pages
+    let mut sizes: Vec<Figure> = pages
         .iter()
-        .map(|page| Row::cost(page.size, Unit::Kilobytes, SIZE_LIMIT, SIZE_LIMIT / 2.0))
+        .map(|page| Figure::cost(page.size, Unit::Kilobytes, SIZE_LIMIT, SIZE_LIMIT / 2.0))
         .collect();
     for round in 1..=rounds {
         progress(&format!("round {round} of {rounds}"));
@@ -85,7 +85,7 @@ pub async fn measure(server: &Server, rounds: u32) -> Result<Vec<Row>, LoadError
 }
 
 /// Places one bid on each of these items, several at a time.
-async fn place(server: &Server, items: Vec<usize>) -> Result<(), LoadError> {
+async fn place(server: &Server, items: Vec<usize>) -> Result<(), MeasureError> {
     let (items, next) = (Arc::new(items), Arc::new(AtomicUsize::new(0)));
     let mut bidders = JoinSet::new();
     for bidder in 0..BIDDERS {
@@ -106,7 +106,7 @@ async fn place(server: &Server, items: Vec<usize>) -> Result<(), LoadError> {
                     match load::read(&mut stream, &mut answer).await? {
                         201 => break,
                         422 => {}
-                        status => return Err(LoadError::refused(status, &answer)),
+                        status => return Err(MeasureError::refused(status, &answer)),
                     }
                 }
             }
@@ -114,24 +114,24 @@ async fn place(server: &Server, items: Vec<usize>) -> Result<(), LoadError> {
         });
     }
     while let Some(ended) = bidders.join_next().await {
-        ended.map_err(|_| LoadError::Panicked)??;
+        ended.map_err(|_| MeasureError::Panicked)??;
     }
     Ok(())
 }
 
-async fn close(server: &Server, auction: &str) -> Result<(), LoadError> {
+async fn close(server: &Server, auction: &str) -> Result<(), MeasureError> {
     let mut stream = connect(server.target.address).await?;
     let (mut text, mut answer) = (String::new(), Vec::new());
     load::post(&mut text, &format!("/api{auction}/close"), &server.target.filled.owner, "{}");
     stream.write_all(text.as_bytes()).await?;
     match load::read(&mut stream, &mut answer).await? {
         200 => Ok(()),
-        status => Err(LoadError::refused(status, &answer)),
+        status => Err(MeasureError::refused(status, &answer)),
     }
 }
 
 /// The processor time for one request of the page, in milliseconds, and the bytes of the answer.
-async fn request(server: &Server, path: &str) -> Result<(f64, usize), LoadError> {
+async fn request(server: &Server, path: &str) -> Result<(f64, usize), MeasureError> {
     let mut stream = connect(server.target.address).await?;
     let (mut text, mut answer) = (String::new(), Vec::new());
     load::get(&mut text, path, &server.target.filled.owner);
@@ -143,14 +143,14 @@ async fn request(server: &Server, path: &str) -> Result<(f64, usize), LoadError>
         stream.write_all(text.as_bytes()).await?;
         match load::read(&mut stream, &mut answer).await? {
             200 => {}
-            status => return Err(LoadError::refused(status, &answer)),
+            status => return Err(MeasureError::refused(status, &answer)),
         }
     }
     let spent = server.processes.cpu_seconds()? - before;
     Ok((spent * 1e3 / REQUESTS as f64, answer.len()))
 }
 
-async fn connect(address: std::net::SocketAddr) -> Result<TcpStream, LoadError> {
+async fn connect(address: std::net::SocketAddr) -> Result<TcpStream, MeasureError> {
     let stream = TcpStream::connect(address).await?;
     stream.set_nodelay(true)?;
     Ok(stream)

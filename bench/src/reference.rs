@@ -5,7 +5,7 @@ use std::fs;
 use clap::ValueEnum;
 use platform::time::{Clock, SystemClock};
 
-use crate::subject::Subject;
+use crate::subject::BenchSubject;
 
 const END: &str = "<!-- end -->";
 
@@ -18,7 +18,7 @@ pub enum WriteError {
 }
 
 /// Puts the table in the place of the last one for this kind of database.
-pub fn write(subject: Subject, table: &str, database_url: &str, rounds: u32) -> Result<(), WriteError> {
+pub fn write(subject: BenchSubject, table: &str, database_url: &str, rounds: u32) -> Result<(), WriteError> {
     let path = page(subject);
     let file_error = |cause| WriteError::File { path, cause };
     let date: String = SystemClock.now().to_string().chars().take(10).collect();
@@ -32,19 +32,19 @@ pub fn write(subject: Subject, table: &str, database_url: &str, rounds: u32) -> 
     fs::write(path, page).map_err(file_error)
 }
 
-fn page(subject: Subject) -> &'static str {
+fn page(subject: BenchSubject) -> &'static str {
     match subject {
-        Subject::Hostile | Subject::Pictures => "docs/reference/load.md",
-        Subject::Bids
-        | Subject::Instructions
-        | Subject::Pages
-        | Subject::Books
-        | Subject::Notifications
-        | Subject::Servers
-        | Subject::Everyone
-        | Subject::Hall
-        | Subject::Runs
-        | Subject::Tables => "docs/reference/measurements.md",
+        BenchSubject::Hostile | BenchSubject::Pictures => "docs/reference/load.md",
+        BenchSubject::Bids
+        | BenchSubject::Instructions
+        | BenchSubject::Pages
+        | BenchSubject::Books
+        | BenchSubject::Notifications
+        | BenchSubject::Servers
+        | BenchSubject::Everyone
+        | BenchSubject::Hall
+        | BenchSubject::Runs
+        | BenchSubject::Tables => "docs/reference/measurements.md",
     }
 }
 
@@ -69,11 +69,11 @@ mod tests {
 
     #[test]
     fn every_subject_has_a_place() {
-        for subject in Subject::value_variants() {
+        for subject in BenchSubject::value_variants() {
             let name = subject.to_possible_value().unwrap();
             let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(page(*subject));
             let page = fs::read_to_string(path).unwrap();
-            let database = if *subject == Subject::Servers { "PostgreSQL" } else { "SQLite" };
+            let database = if *subject == BenchSubject::Servers { "PostgreSQL" } else { "SQLite" };
             assert!(page.contains(&format!("<!-- {}, {database} -->", name.get_name())));
         }
     }

@@ -6,12 +6,12 @@ use serde_json::Value;
 
 use crate::bidders::{self, Waited};
 use crate::books::bids;
-use crate::client::Client;
+use crate::client::BenchClient;
 use crate::filling::HOLDERS;
-use crate::load::LoadError;
+use crate::load::MeasureError;
 use crate::progress;
 use crate::serve::READ_ALL;
-use crate::table::{Row, Unit};
+use crate::table::{Figure, Unit};
 use crate::target::Server;
 
 /// So long that a run and its reversal, one right after the other, are part of it with the rest between them.
@@ -22,24 +22,26 @@ const DECAY: &str = r#"{"kind":"DECAY","params":{"percent":"0.001","to":"ALL"},"
 const REVERSE: &str = r#"{"reason":"Undone"}"#;
 
 /// Measures everything in each round, bids beside runs between two measurements without them.
-pub async fn measure(server: &Server, length: Duration, rounds: u32) -> Result<Vec<Row>, LoadError> {
+pub async fn measure(server: &Server, length: Duration, rounds: u32) -> Result<Vec<Figure>, MeasureError> {
     let of = |what: &str| format!("time for {what} over {HOLDERS} holders");
     let beside = |auction: &str| format!("time for a bid in {auction} beside runs ÷ without, p95");
     let mut rows = [
-        Row::cost(of("the preview of a run"), Unit::Milliseconds, 1_000.0, 300.0),
-        Row::cost(of("a run"), Unit::Milliseconds, 1_000.0, 500.0),
-        Row::cost(of("its reversal"), Unit::Milliseconds, 1_000.0, 500.0),
-        Row::plain(of("a run") + " ÷ for as many bids", Unit::Ratio),
-        Row::cost(beside("another auction"), Unit::Ratio, 2.0, 1.5),
-        Row::cost(beside("an auction of the book"), Unit::Ratio, 2.0, 1.5),
-        Row::plain("the longest time for a bid beside runs", Unit::Milliseconds),
-        Row::speed(
+        Figure::cost(of("the preview of a run"), Unit::Milliseconds, 1_000.0, 300.0),
+        Figure::cost(of("a run"), Unit::Milliseconds, 1_000.0, 500.0),
+        Figure::cost(of("its reversal"), Unit::Milliseconds, 1_000.0, 500.0),
+        Figure::plain(of("a run") + " ÷ for as many bids", Unit::Ratio),
+        Figure::cost(beside("another auction"), Unit::Ratio, 2.0, 1.5),
+        Figure::cost(beside("an auction of the book"), Unit::Ratio, 2.0, 1.5),
+        Figure::plain("the longest time for a bid beside runs", Unit::Milliseconds),
+        Figure::speed(
             "accepted bids in a book with caps ÷ without caps, 256 connections on 50 items",
             0.95,
             1.0,
         ),
     ];
-    let [_, in_book, with_caps] = &*server.target.filled.auctions else { return Err(LoadError::NotFilled) };
+    let [_, in_book, with_caps] = &*server.target.filled.auctions else {
+        return Err(MeasureError::NotFilled);
+    };
     let mut runs = Runs::of(server)?;
     for round in 1..=rounds {
         progress(&format!("round {round} of {rounds}"));
@@ -75,7 +77,7 @@ pub async fn measure(server: &Server, length: Duration, rounds: u32) -> Result<V
 }
 
 /// The time for a bid beside a run and its reversal ÷ without, and the longest time.
-async fn wait_beside(server: &Server, runs: &mut Runs<'_>, first: usize) -> Result<(f64, f64), LoadError> {
+async fn wait_beside(server: &Server, runs: &mut Runs<'_>, first: usize) -> Result<(f64, f64), MeasureError> {
     runs.have_all_read().await?;
     let before = bidders::wait_on(server, first, LENGTH).await?;
     let (beside, written) = futures::join!(bidders::wait_on(server, first, LENGTH), async {
@@ -97,23 +99,23 @@ struct Runs<'s> {
 }
 
 impl<'s> Runs<'s> {
-    fn of(server: &'s Server) -> Result<Self, LoadError> {
-        let book = server.target.filled.book.as_ref().ok_or(LoadError::NotFilled)?;
+    fn of(server: &'s Server) -> Result<Self, MeasureError> {
+        let book = server.target.filled.book.as_ref().ok_or(MeasureError::NotFilled)?;
         Ok(Self { server, path: format!("/api{book}/runs"), made: 0 })
     }
 
-    async fn owner(&self) -> Result<Client, LoadError> {
-        Client::open(self.server.target.address, &self.server.target.filled.owner).await
+    async fn owner(&self) -> Result<BenchClient, MeasureError> {
+        BenchClient::open(self.server.target.address, &self.server.target.filled.owner).await
     }
 
     /// Everyone has read of earlier runs: the next one notifies all of them.
-    async fn have_all_read(&self) -> Result<(), LoadError> {
+    async fn have_all_read(&self) -> Result<(), MeasureError> {
         let mut reader =
-            Client::open(self.server.target.bare_address, &self.server.target.filled.owner).await?;
+            BenchClient::open(self.server.target.bare_address, &self.server.target.filled.owner).await?;
         reader.post(READ_ALL, "{}").await.map(drop)
     }
 
-    async fn preview(&self) -> Result<Duration, LoadError> {
+    async fn preview(&self) -> Result<Duration, MeasureError> {
         let mut owner = self.owner().await?;
         let sent = Instant::now();
         check(&owner.post(&format!("{}?dryRun=true", self.path), DECAY).await?)?;
@@ -121,17 +123,17 @@ impl<'s> Runs<'s> {
     }
 
     /// Makes a run. Returns its number, and how long it has taken.
-    async fn run(&mut self) -> Result<(i64, Duration), LoadError> {
+    async fn run(&mut self) -> Result<(i64, Duration), MeasureError> {
         self.made += 1;
         let mut owner = self.owner().await?;
         let sent = Instant::now();
         let run = owner.post_with_key(&self.path, &self.made.to_string(), DECAY).await?;
         let took = sent.elapsed();
         check(&run)?;
-        Ok((run["number"].as_i64().ok_or(LoadError::NotFilled)?, took))
+        Ok((run["number"].as_i64().ok_or(MeasureError::NotFilled)?, took))
     }
 
-    async fn reverse(&self, number: i64) -> Result<Duration, LoadError> {
+    async fn reverse(&self, number: i64) -> Result<Duration, MeasureError> {
         let mut owner = self.owner().await?;
         let sent = Instant::now();
         check(&owner.post(&format!("{}/{number}/reverse", self.path), REVERSE).await?)?;
@@ -140,7 +142,7 @@ impl<'s> Runs<'s> {
 }
 
 /// The run has a row for each holder.
-fn check(run: &Value) -> Result<(), LoadError> {
+fn check(run: &Value) -> Result<(), MeasureError> {
     let rows = run["rows"].as_array().map_or(0, Vec::len);
-    if rows + 1 >= HOLDERS { Ok(()) } else { Err(LoadError::NotFilled) }
+    if rows + 1 >= HOLDERS { Ok(()) } else { Err(MeasureError::NotFilled) }
 }

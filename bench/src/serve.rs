@@ -26,7 +26,7 @@ use tokio::net::TcpListener;
 
 use crate::filling;
 use crate::hostile::silent_store;
-use crate::subject::Subject;
+use crate::subject::BenchSubject;
 use crate::target::Target;
 
 /// Path of the route that does nothing.
@@ -38,7 +38,7 @@ pub const READ_ALL: &str = "/api/read-all";
 
 /// Why the child process has nothing to measure.
 #[derive(Debug, thiserror::Error)]
-pub enum ServeError {
+pub enum ChildError {
     #[error(transparent)]
     Open(#[from] OpenError),
     #[error(transparent)]
@@ -59,10 +59,10 @@ pub enum ServeError {
 
 /// Serves the routes of `farthing serve` and [`NOTHING`]. On another port the same threads serve the same
 /// routes without the layers around them.
-pub async fn run(database_url: String, subject: Subject) -> Result<(), ServeError> {
+pub async fn run(database_url: String, subject: BenchSubject) -> Result<(), ChildError> {
     let rate_limits = subject.rate_limits();
     let mut settings = Settings { database_url, data_dir: "data".into(), rate_limits, ..Settings::default() };
-    if subject == Subject::Hostile {
+    if subject == BenchSubject::Hostile {
         silent_store::choose(&mut settings).await?;
         // Mails are written. No job sends them.
         settings.smtp_url = "smtp://127.0.0.1:9".parse().ok();
@@ -115,7 +115,7 @@ async fn read_all(context: &Context, users: &[UserId]) -> Result<(), DbError> {
     Ok(())
 }
 
-fn print(target: &Target) -> Result<(), ServeError> {
+fn print(target: &Target) -> Result<(), ChildError> {
     let mut out = std::io::stdout().lock();
     serde_json::to_writer(&mut out, target)?;
     out.write_all(b"\n")?;

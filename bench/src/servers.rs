@@ -6,9 +6,9 @@ use std::time::Duration;
 use futures::future::try_join_all;
 
 use crate::BenchError;
-use crate::load::{self, Load, LoadError, Measured};
-use crate::subject::Subject;
-use crate::table::Row;
+use crate::load::{self, Load, MeasureError, Measured};
+use crate::subject::BenchSubject;
+use crate::table::Figure;
 use crate::target::Server;
 use crate::{CONNECTIONS, progress};
 
@@ -16,11 +16,15 @@ use crate::{CONNECTIONS, progress};
 pub const OTHERS: usize = 2;
 
 /// Measures bids at several servers in each round, between two measurements of one.
-pub async fn measure(servers: &[Server], length: Duration, rounds: u32) -> Result<Vec<Row>, LoadError> {
+pub async fn measure(servers: &[Server], length: Duration, rounds: u32) -> Result<Vec<Figure>, MeasureError> {
     let mut rows = vec![
-        Row::speed("bids decided by two servers ÷ by one, 50 items", 0.7, 0.9),
-        Row::speed("bids decided by three servers ÷ by one, 50 items", 0.5, 0.8),
-        Row::speed("bids decided by two servers, each on 25 items of one auction ÷ by one on 50", 0.7, 0.9),
+        Figure::speed("bids decided by two servers ÷ by one, 50 items", 0.7, 0.9),
+        Figure::speed("bids decided by three servers ÷ by one, 50 items", 0.5, 0.8),
+        Figure::speed(
+            "bids decided by two servers, each on 25 items of one auction ÷ by one on 50",
+            0.7,
+            0.9,
+        ),
     ];
     let items = servers[0].target.filled.items.len();
     let all = 0..items;
@@ -47,7 +51,7 @@ async fn bids(
     servers: &[Server],
     items_of: impl Fn(usize) -> std::ops::Range<usize>,
     length: Duration,
-) -> Result<f64, LoadError> {
+) -> Result<f64, MeasureError> {
     let filled = &servers[0].target.filled;
     let loads = servers.iter().enumerate().map(|(at, server)| {
         let (tokens, amounts) = (filled.tokens.clone(), servers[0].amounts.clone());
@@ -68,7 +72,7 @@ async fn bids(
 pub fn start_others(folder: &Path, database_url: &str, first: Server) -> Result<Vec<Server>, BenchError> {
     let mut servers = vec![first];
     for _ in 0..OTHERS {
-        servers.push(Server::start(folder, Subject::Servers, database_url, None)?);
+        servers.push(Server::start(folder, BenchSubject::Servers, database_url, None)?);
     }
     Ok(servers)
 }

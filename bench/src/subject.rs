@@ -5,7 +5,7 @@ use installation::config::Switch;
 use crate::notifications::DUEL_ITEMS;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub enum Subject {
+pub enum BenchSubject {
     /// Bids, pages of items and live streams, against requests that do nothing
     Bids,
     /// Instructions of requests, counted by valgrind
@@ -32,7 +32,7 @@ pub enum Subject {
     Tables,
 }
 
-impl Subject {
+impl BenchSubject {
     /// Number of items of each auction.
     pub fn auctions(self) -> &'static [usize] {
         match self {

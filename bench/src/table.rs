@@ -20,7 +20,7 @@ pub enum Unit {
 }
 
 /// One row of the table.
-pub struct Row {
+pub struct Figure {
     name: String,
     unit: Unit,
     measured: Vec<f64>,
@@ -36,7 +36,7 @@ struct Bound {
     is_cost: bool,
 }
 
-impl Row {
+impl Figure {
     /// A row without a limit.
     pub fn plain(name: impl Into<String>, unit: Unit) -> Self {
         Self { name: name.into(), unit, measured: Vec::new(), bound: None }
@@ -106,7 +106,7 @@ impl Bound {
 }
 
 /// The rows as a Markdown table.
-pub fn table(rows: &[Row]) -> String {
+pub fn table(rows: &[Figure]) -> String {
     let mut text = String::from("| what | median | range | limit | aim |\n|---|---:|---:|---:|---:|\n");
     for row in rows {
         let at = |number: Option<&f64>| row.unit.write(number.copied().unwrap_or(f64::NAN));
@@ -134,8 +134,8 @@ mod tests {
 
     #[test]
     fn a_limit_applies_to_the_median() {
-        let mut speed = Row::speed("bids", 0.45, 0.6);
-        let mut cost = Row::cost("a bid", Unit::Milliseconds, 2.0, 1.5);
+        let mut speed = Figure::speed("bids", 0.45, 0.6);
+        let mut cost = Figure::cost("a bid", Unit::Milliseconds, 2.0, 1.5);
         for ratio in [0.9, 0.1, 0.45] {
             speed.add(ratio);
             cost.add(4.0 * ratio);
@@ -144,7 +144,7 @@ mod tests {
         speed.add(0.2);
         cost.add(3.0);
         assert!(!speed.holds() && !cost.holds());
-        assert!(Row::plain("nothing", Unit::Ratio).holds());
+        assert!(Figure::plain("nothing", Unit::Ratio).holds());
         assert!(table(&[speed]).contains("| 0.325 | 0.100–0.900 | ≥ 0.45 | ≥ 0.6 |"));
         assert!(table(&[cost]).contains("| 2 ms | 0 ms–4 ms | ≤ 2 ms | ≤ 1.5 ms |"));
     }

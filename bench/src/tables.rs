@@ -8,9 +8,9 @@ use platform::workbook::Workbook;
 use rust_xlsxwriter::{Workbook as Book, XlsxError};
 
 use crate::bidders::{self, Waited};
-use crate::client::{Client, text};
-use crate::load::LoadError;
-use crate::table::{Row, Unit};
+use crate::client::{BenchClient, text};
+use crate::load::MeasureError;
+use crate::table::{Figure, Unit};
 use crate::target::Server;
 use crate::{filling, progress};
 
@@ -24,18 +24,18 @@ const XLSX: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.
 const MEGABYTE: f64 = 1e6;
 
 /// Measures everything in each round, bids beside imports between two measurements without them.
-pub async fn measure(server: &Server, rounds: u32) -> Result<Vec<Row>, LoadError> {
+pub async fn measure(server: &Server, rounds: u32) -> Result<Vec<Figure>, MeasureError> {
     let beside =
         |what: &str| format!("time for a bid beside an import of {ROWS} lots, {what} ÷ without, p95");
     let mut rows = [
-        Row::plain(format!("time for an import of {ROWS} new lots from CSV"), Unit::Milliseconds),
-        Row::cost("the same from `.xlsx` ÷ from CSV", Unit::Ratio, 1.5, 1.2),
-        Row::plain("the same from CSV again, which changes nothing", Unit::Milliseconds),
-        Row::cost(beside("all new"), Unit::Ratio, 2.0, 1.5),
-        Row::plain("the longest time for a bid beside it", Unit::Milliseconds),
-        Row::cost(beside("all changed"), Unit::Ratio, 2.0, 1.5),
-        Row::cost(beside("none changed"), Unit::Ratio, 2.0, 1.5),
-        Row::cost(
+        Figure::plain(format!("time for an import of {ROWS} new lots from CSV"), Unit::Milliseconds),
+        Figure::cost("the same from `.xlsx` ÷ from CSV", Unit::Ratio, 1.5, 1.2),
+        Figure::plain("the same from CSV again, which changes nothing", Unit::Milliseconds),
+        Figure::cost(beside("all new"), Unit::Ratio, 2.0, 1.5),
+        Figure::plain("the longest time for a bid beside it", Unit::Milliseconds),
+        Figure::cost(beside("all changed"), Unit::Ratio, 2.0, 1.5),
+        Figure::cost(beside("none changed"), Unit::Ratio, 2.0, 1.5),
+        Figure::cost(
             format!("time for a bid beside an import of {ROWS} entries into a book ÷ without, p95"),
             Unit::Ratio,
             2.0,
@@ -112,7 +112,7 @@ impl Table {
         [n.to_string(), name, description, "EUR".to_owned(), "2.50".to_owned(), "2098-05-01 18:30".to_owned()]
     }
 
-    fn csv(place: &str) -> Result<Self, LoadError> {
+    fn csv(place: &str) -> Result<Self, MeasureError> {
         let mut table = HEADINGS.join(",") + "\n";
         for n in 1..=ROWS {
             // Writing to a string can't fail.
@@ -122,9 +122,9 @@ impl Table {
     }
 
     /// An entry for each of so many holders of the large book.
-    fn entries(server: &Server) -> Result<Self, LoadError> {
+    fn entries(server: &Server) -> Result<Self, MeasureError> {
         let filled = &server.target.filled;
-        let book = filled.book.clone().ok_or(LoadError::NotFilled)?;
+        let book = filled.book.clone().ok_or(MeasureError::NotFilled)?;
         let id = book.rsplit('/').next().unwrap_or_default();
         let mut table = "email,amount,reason\n".to_owned();
         for n in (filled.tokens.len() + 1..).take(ROWS) {
@@ -133,7 +133,7 @@ impl Table {
         Ok(Self { book: Some(book), content_type: CSV, bytes: table.into_bytes() })
     }
 
-    fn xlsx(place: &str) -> Result<Self, LoadError> {
+    fn xlsx(place: &str) -> Result<Self, MeasureError> {
         let mut workbook = Workbook::begin(&HEADINGS)?;
         for n in 1..=ROWS {
             let [lot, name, description, currency, minimum, ends] = Self::row(n, place);
@@ -167,24 +167,24 @@ impl<'s> Owner<'s> {
         Self { server, auction: String::new(), sent: 0 }
     }
 
-    async fn client(&self) -> Result<Client, LoadError> {
-        Client::open(self.server.target.address, &self.server.target.filled.owner).await
+    async fn client(&self) -> Result<BenchClient, MeasureError> {
+        BenchClient::open(self.server.target.address, &self.server.target.filled.owner).await
     }
 
     /// Opens an auction for the next tables.
-    async fn open_auction(&mut self) -> Result<(), LoadError> {
+    async fn open_auction(&mut self) -> Result<(), MeasureError> {
         let auction = self.client().await?.post("/api/auctions", r#"{"name":"Table"}"#).await?;
         self.auction = text(&auction, "id")?;
         Ok(())
     }
 
     /// Imports the table after a rest. Returns how long it has taken.
-    async fn import(&mut self, table: &Table) -> Result<Duration, LoadError> {
+    async fn import(&mut self, table: &Table) -> Result<Duration, MeasureError> {
         tokio::time::sleep(REST).await;
         self.send(table).await
     }
 
-    async fn send(&mut self, table: &Table) -> Result<Duration, LoadError> {
+    async fn send(&mut self, table: &Table) -> Result<Duration, MeasureError> {
         let mut client = self.client().await?;
         let path = match &table.book {
             Some(book) => format!("/api{book}/import?again=true"),
@@ -195,7 +195,7 @@ impl<'s> Owner<'s> {
         let took = sent.elapsed();
         let count = ["created", "changed", "unchanged"].iter().filter_map(|count| imported[count].as_u64());
         let is_whole = table.book.is_some() || count.sum::<u64>() == ROWS as u64;
-        if is_whole { Ok(took) } else { Err(LoadError::NotFilled) }
+        if is_whole { Ok(took) } else { Err(MeasureError::NotFilled) }
     }
 
     fn path(&self) -> String {
@@ -211,28 +211,28 @@ impl<'s> Owner<'s> {
 /// A workbook that is refused, and what that costs.
 struct Refusal {
     bytes: Vec<u8>,
-    time: Row,
-    memory: Row,
+    time: Figure,
+    memory: Figure,
 }
 
 impl Refusal {
-    fn of(what: &str, mut book: Book) -> Result<Self, LoadError> {
+    fn of(what: &str, mut book: Book) -> Result<Self, MeasureError> {
         Ok(Self {
             bytes: book.save_to_buffer().map_err(failed)?,
-            time: Row::cost(format!("time to refuse {what}"), Unit::Milliseconds, 1_000.0, 300.0),
-            memory: Row::cost(format!("memory to refuse {what}"), Unit::Megabytes, 64.0, 32.0),
+            time: Figure::cost(format!("time to refuse {what}"), Unit::Milliseconds, 1_000.0, 300.0),
+            memory: Figure::cost(format!("memory to refuse {what}"), Unit::Megabytes, 64.0, 32.0),
         })
     }
 
-    async fn measure(&mut self, server: &Server, owner: &mut Owner<'_>) -> Result<(), LoadError> {
+    async fn measure(&mut self, server: &Server, owner: &mut Owner<'_>) -> Result<(), MeasureError> {
         let (mut client, path, key) = (owner.client().await?, owner.path(), owner.key());
         server.processes.forget_most_memory()?;
         let before = server.processes.most_memory_bytes()?;
         let sent = Instant::now();
         match client.post_file(&path, XLSX, &key, &self.bytes).await {
-            Err(LoadError::Refused { status: 413 | 415 | 422, .. }) => {}
+            Err(MeasureError::Refused { status: 413 | 415 | 422, .. }) => {}
             Err(error) => return Err(error),
-            Ok(_) => return Err(LoadError::Forbidden),
+            Ok(_) => return Err(MeasureError::Forbidden),
         }
         self.time.add(1e3 * sent.elapsed().as_secs_f64());
         self.memory.add((server.processes.most_memory_bytes()? - before) / MEGABYTE);
@@ -241,7 +241,7 @@ impl Refusal {
 }
 
 /// Workbooks as large as their compression allows: each has less than five megabytes.
-fn hostile_files() -> Result<[Refusal; 3], LoadError> {
+fn hostile_files() -> Result<[Refusal; 3], MeasureError> {
     let mut rows = Book::new();
     let sheet = rows.add_worksheet_with_constant_memory().map_err(failed)?;
     sheet.write_string(0, 0, "name").map_err(failed)?;
@@ -266,6 +266,6 @@ fn hostile_files() -> Result<[Refusal; 3], LoadError> {
     ])
 }
 
-fn failed(error: XlsxError) -> LoadError {
-    LoadError::Io(std::io::Error::other(error))
+fn failed(error: XlsxError) -> MeasureError {
+    MeasureError::Io(std::io::Error::other(error))
 }

@@ -15,8 +15,8 @@ use serde::{Deserialize, Serialize};
 use crate::BenchError;
 use crate::instructions::COUNTER;
 use crate::processes::Processes;
-use crate::serve::ServeError;
-use crate::subject::Subject;
+use crate::serve::ChildError;
+use crate::subject::BenchSubject;
 
 /// The variable with the URL of the database.
 pub const DATABASE_URL: &str = "DATABASE_URL";
@@ -27,13 +27,13 @@ pub struct Target {
     pub address: SocketAddr,
     /// Serves the same routes without the layers around them.
     pub bare_address: SocketAddr,
-    pub filled: Filled,
+    pub filled: FilledDatabase,
 }
 
 /// What a benchmark's database contains. Empty for a further server on a database that another one has
 /// filled.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub struct Filled {
+pub struct FilledDatabase {
     /// The session of the owner of all auctions.
     pub owner: String,
     /// The sessions of the bidders.
@@ -65,7 +65,7 @@ pub struct Group {
     pub code: String,
 }
 
-impl Filled {
+impl FilledDatabase {
     /// The path to which bids on an item are posted.
     pub fn bid_path(&self, item: usize) -> String {
         format!("/api{}/bids", self.items[item])
@@ -76,15 +76,15 @@ impl Filled {
 pub struct Server {
     child: Child,
     pub target: Target,
-    pub amounts: Amounts,
+    pub amounts: NextAmounts,
     pub processes: Processes,
 }
 
 /// The amount of the next bid on each item.
 #[derive(Clone)]
-pub struct Amounts(Arc<[AtomicU64]>);
+pub struct NextAmounts(Arc<[AtomicU64]>);
 
-impl Amounts {
+impl NextAmounts {
     /// An amount above all previous ones.
     pub fn next(&self, item: usize) -> u64 {
         self.0[item].fetch_add(1, Ordering::Relaxed)
@@ -96,14 +96,14 @@ impl Server {
     /// process of the database server.
     pub fn start(
         folder: &Path,
-        subject: Subject,
+        subject: BenchSubject,
         database_url: &str,
         database_pid: Option<u32>,
     ) -> Result<Self, BenchError> {
         let binary = std::env::current_exe()?;
         let name = subject.to_possible_value();
         let mut command = match subject {
-            Subject::Instructions => {
+            BenchSubject::Instructions => {
                 let [program, options @ ..] = COUNTER;
                 let mut command = Command::new(program);
                 command.args(options).arg(binary);
@@ -129,7 +129,7 @@ impl Server {
                 return Err(error.into());
             }
         };
-        let amounts = Amounts(target.filled.items.iter().map(|_| AtomicU64::new(1)).collect());
+        let amounts = NextAmounts(target.filled.items.iter().map(|_| AtomicU64::new(1)).collect());
         Ok(Self { child, target, amounts, processes })
     }
 
@@ -140,7 +140,7 @@ impl Server {
 }
 
 /// The line that the child prints once it is ready.
-fn read_target(child: &mut Child) -> Result<Target, ServeError> {
+fn read_target(child: &mut Child) -> Result<Target, ChildError> {
     let mut line = String::new();
     if let Some(out) = child.stdout.take() {
         BufReader::new(out).read_line(&mut line)?;

@@ -11,7 +11,7 @@ mod second_pot;
 use numbers::Numbers;
 use rules_engine::{
     Normalized,
-    pot::{Caps, Holding, Rest, RunKind, RunParams, RunResult, Share, Source, compute},
+    pot::{Caps, Holding, Rest, RunKind, RunParams, RunResult, Share, ShareSource, compute},
     run,
 };
 use second_pot::Second;
@@ -367,7 +367,7 @@ fn what_is_given_and_what_is_kept_are_the_pot() {
     for book in books() {
         let (_, params, result) = book.first();
         let RunParams::Share(Share { source, rest, digits, .. }) = params else { continue };
-        assert!(matches!(source, Source::Auction(_)));
+        assert!(matches!(source, ShareSource::Auction(_)));
         let pot: Normalized = book.pot.parse().expect("a decimal");
         let sum = result.rows.iter().try_fold(result.kept, |sum, row| sum.checked_add(row.amount));
         assert_eq!(sum, Some(pot), "{}", book.params);

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use accounts::failed_sign_ins::FailedSignIns;
-use accounts::limits::Limits;
+use accounts::limits::RateLimits;
 use accounts::outbox::Outbox;
 use accounts::registration::RegistrationMode;
 use accounts::session::SessionCache;
@@ -22,7 +22,7 @@ use auction_house::notifications::new_browser::NotifyOfBrowsers;
 use auction_house::work::LongWork;
 use axum::extract::FromRef;
 use installation::Installation;
-use installation::config::{Listen, Registration, Settings, Switch};
+use installation::config::{Listen, RegistrationPolicy, Settings, Switch};
 use installation::control::Control;
 use installation::journal::RunFeed;
 use platform::db::Database;
@@ -55,7 +55,7 @@ pub struct AppState(Arc<Parts>);
 pub struct Parts {
     pub context: Context,
     pub accounts: Arc<Accounts>,
-    pub limits: Arc<Limits>,
+    pub limits: Arc<RateLimits>,
     pub http: Arc<HttpSettings>,
     pub images: Images,
     pub bids: BidQueue,
@@ -120,7 +120,7 @@ impl AppState {
             Box::new(OfOtherServers(leads.clone())),
         ]);
         signals::follow(&db, vec![Box::new(signals.clone()), Box::new(of_others)]);
-        let limits = Arc::new(Limits::new(limited, Arc::clone(&clock)));
+        let limits = Arc::new(RateLimits::new(limited, Arc::clone(&clock)));
         let outbox = Outbox { sends_mail: settings.mailer().is_some() };
         let notifier = Notifier { outbox };
         let new_browser = NotifyOfBrowsers { notifier, events: events.clone() };
@@ -206,11 +206,11 @@ fn cookie_port(listen: Listen) -> Option<u16> {
     is_told_apart.then(|| listen.port())
 }
 
-fn mode_of(registration: Registration) -> RegistrationMode {
+fn mode_of(registration: RegistrationPolicy) -> RegistrationMode {
     match registration {
-        Registration::Open => RegistrationMode::Open,
-        Registration::Invited => RegistrationMode::Invited,
-        Registration::Closed => RegistrationMode::Closed,
+        RegistrationPolicy::Open => RegistrationMode::Open,
+        RegistrationPolicy::Invited => RegistrationMode::Invited,
+        RegistrationPolicy::Closed => RegistrationMode::Closed,
     }
 }
 
@@ -236,7 +236,7 @@ macro_rules! parts {
 parts! {
     context: Context,
     accounts: Arc<Accounts>,
-    limits: Arc<Limits>,
+    limits: Arc<RateLimits>,
     http: Arc<HttpSettings>,
     images: Images,
     bids: BidQueue,

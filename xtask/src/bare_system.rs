@@ -16,7 +16,7 @@ use crate::process;
 use crate::toolchain;
 use crate::workspace::Workspace;
 
-pub struct Release {
+pub struct Debian {
     /// Name of the step that installs the tests' tools in this release.
     pub step: &'static str,
     /// Name of the step that installs the package in this release.
@@ -24,9 +24,9 @@ pub struct Release {
     pub codename: &'static str,
 }
 
-pub const RELEASES: [Release; 2] = [
-    Release { step: "installation on Debian 12", package_step: "package on Debian 12", codename: "bookworm" },
-    Release { step: "installation on Debian 13", package_step: "package on Debian 13", codename: "trixie" },
+pub const RELEASES: [Debian; 2] = [
+    Debian { step: "installation on Debian 12", package_step: "package on Debian 12", codename: "bookworm" },
+    Debian { step: "installation on Debian 13", package_step: "package on Debian 13", codename: "trixie" },
 ];
 
 /// The checkout in the root file system.
@@ -46,7 +46,7 @@ const DPKG_SETTINGS: &str = "DPkg::Options:: \"--force-unsafe-io\";\nDPkg::Use-P
 
 /// Creates the root file system and runs the command there. Prints why if that is not possible on this
 /// machine.
-pub fn install(workspace: &Workspace, node: &Node, release: &Release) -> Result<()> {
+pub fn install(workspace: &Workspace, node: &Node, release: &Debian) -> Result<()> {
     let Some(mirror) = mirror()? else { return Ok(()) };
     let root = workspace.scratch()?.join(format!("bare-{}", release.codename));
     // Left by an interrupted run.
@@ -76,18 +76,12 @@ pub fn mirror() -> Result<Option<String>> {
 }
 
 /// Creates a root file system, which reaches packages as this machine does.
-pub fn make(root: &Path, node: &Node, release: &Release, mirror: &str) -> Result<()> {
+pub fn make(root: &Path, node: &Node, release: &Debian, mirror: &str) -> Result<()> {
     debootstrap(release, root, mirror)?;
     copy_settings(node, root)
 }
 
-fn install_in(
-    root: &Path,
-    workspace: &Workspace,
-    node: &Node,
-    release: &Release,
-    mirror: &str,
-) -> Result<()> {
+fn install_in(root: &Path, workspace: &Workspace, node: &Node, release: &Debian, mirror: &str) -> Result<()> {
     make(root, node, release, mirror)?;
     copy_programs(workspace, root)?;
     copy_checkout(workspace, &within(root, CHECKOUT))?;
@@ -99,7 +93,7 @@ fn install_in(
 }
 
 /// In a mount namespace, so that no mount remains if debootstrap is killed.
-fn debootstrap(release: &Release, root: &Path, mirror: &str) -> Result<()> {
+fn debootstrap(release: &Debian, root: &Path, mirror: &str) -> Result<()> {
     let mut command = Command::new("unshare");
     command.args(["--mount", "debootstrap", "--variant=minbase", "--force-check-gpg", release.codename]);
     for protocol in ["http", "https"] {

@@ -6,7 +6,7 @@ use anyhow::Result;
 use crate::node::Node;
 use crate::process;
 use crate::site::all_features;
-use crate::steps::Steps;
+use crate::steps::TimedSteps;
 use crate::wasm::FOR_BROWSER;
 use crate::workspace::Workspace;
 
@@ -21,12 +21,12 @@ const DENY_WARNINGS: &[&str] = &["-D", "warnings"];
 const SCRIPTS: [&str; 2] = ["../app", "../app/tsconfig.worker.json"];
 
 /// Compares the code with the output of rustfmt.
-pub fn format(workspace: &Workspace, steps: &mut Steps) -> Result<()> {
+pub fn format(workspace: &Workspace, steps: &mut TimedSteps) -> Result<()> {
     steps.run("format", || process::run(workspace.cargo().args(["fmt", "--all", "--check"])))
 }
 
 /// Checks the types of the browser tests and of the scripts.
-pub fn types(workspace: &Workspace, node: &Node, steps: &mut Steps) -> Result<()> {
+pub fn types(workspace: &Workspace, node: &Node, steps: &mut TimedSteps) -> Result<()> {
     steps.run("types of end2end", || process::run(&mut node.npx(workspace, "tsc")))?;
     steps.run("types of the scripts", || {
         let check = |project| process::run(node.npx(workspace, "tsc").args(["--project", project]));
@@ -35,7 +35,7 @@ pub fn types(workspace: &Workspace, node: &Node, steps: &mut Steps) -> Result<()
 }
 
 /// Runs Clippy over the islands as the browser has them, and over the workspace.
-pub fn lints(workspace: &Workspace, steps: &mut Steps) -> Result<()> {
+pub fn lints(workspace: &Workspace, steps: &mut TimedSteps) -> Result<()> {
     let features = all_features();
     let bundle = ["clippy", "--package=app", "--lib", "--features", &features];
     steps.run("lints of the bundle", || {

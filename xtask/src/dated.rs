@@ -9,7 +9,7 @@ use crate::workspace::Workspace;
 
 const TABLE: &str = "docs/reference/data.md";
 
-struct Row {
+struct Program {
     data: String,
     edition: String,
     /// Crates with their versions, or a file.
@@ -18,21 +18,21 @@ struct Row {
 }
 
 /// The rows of the table, which is the first one of the page.
-fn rows(text: &str) -> Result<Vec<Row>> {
+fn rows(text: &str) -> Result<Vec<Program>> {
     let is_row = |line: &&str| line.starts_with('|');
     let lines = text.lines().skip_while(|line| !is_row(line)).take_while(is_row);
     // Behind the names of the columns and the line below them.
-    let rows: Vec<Row> = lines.skip(2).map(row).collect::<Result<_>>()?;
+    let rows: Vec<Program> = lines.skip(2).map(row).collect::<Result<_>>()?;
     ensure!(!rows.is_empty(), "{TABLE} has no rows");
     Ok(rows)
 }
 
-fn row(line: &str) -> Result<Row> {
+fn row(line: &str) -> Result<Program> {
     let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
     let [data, edition, _, _, carried_by, look_after] = cells[..] else {
         anyhow::bail!("{TABLE}: a row has {} cells: {line}", cells.len());
     };
-    Ok(Row {
+    Ok(Program {
         data: data.to_owned(),
         edition: edition.to_owned(),
         carried_by: carried_by.to_owned(),
@@ -41,10 +41,10 @@ fn row(line: &str) -> Result<Row> {
 }
 
 /// Warnings about editions that are due for a look on this day.
-fn due(rows: &[Row], today: Date) -> Vec<String> {
-    let is_due = |row: &&Row| row.look_after < today;
-    let warning = |row: &Row| {
-        let Row { data, edition, carried_by, look_after } = row;
+fn due(rows: &[Program], today: Date) -> Vec<String> {
+    let is_due = |row: &&Program| row.look_after < today;
+    let warning = |row: &Program| {
+        let Program { data, edition, carried_by, look_after } = row;
         format!("warning: {data}: look for a newer edition than {edition} ({carried_by}), since {look_after}")
     };
     rows.iter().filter(is_due).map(warning).collect()
@@ -77,7 +77,7 @@ mod tests {
     #[test]
     fn each_row_is_about_what_is_carried() {
         let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
-        for Row { data, edition, carried_by, .. } in rows(TEXT).unwrap() {
+        for Program { data, edition, carried_by, .. } in rows(TEXT).unwrap() {
             for (name, version) in quoted(&carried_by) {
                 if name.contains('/') {
                     let file = std::fs::read_to_string(format!("{root}/{name}")).unwrap();

@@ -19,7 +19,7 @@ const STEM: &str = "rules_engine_wasm";
 
 /// What loads the package.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Kind {
+pub enum PackageLoader {
     /// A browser, without a build step
     Web,
     /// Webpack or a similar bundler
@@ -28,7 +28,7 @@ pub enum Kind {
     Nodejs,
 }
 
-impl Kind {
+impl PackageLoader {
     fn name(self) -> &'static str {
         match self {
             Self::Web => "web",
@@ -39,7 +39,7 @@ impl Kind {
 }
 
 /// Builds the package into `target/npm/<kind>` and returns that folder.
-pub fn build(workspace: &Workspace, kind: Kind) -> Result<PathBuf> {
+pub fn build(workspace: &Workspace, kind: PackageLoader) -> Result<PathBuf> {
     let module = wasm::build(workspace, NAME, &[])?;
     let folder = workspace.target.join("npm").join(kind.name());
     // Files of an older version would be published, too.
@@ -48,9 +48,9 @@ pub fn build(workspace: &Workspace, kind: Kind) -> Result<PathBuf> {
     let mut bindgen = wasm::bindgen(STEM, module);
     bindgen.typescript(true);
     match kind {
-        Kind::Web => bindgen.web(true)?,
-        Kind::Bundler => bindgen.bundler(true)?,
-        Kind::Nodejs => bindgen.nodejs(true)?,
+        PackageLoader::Web => bindgen.web(true)?,
+        PackageLoader::Bundler => bindgen.bundler(true)?,
+        PackageLoader::Nodejs => bindgen.nodejs(true)?,
     };
     bindgen.generate(&folder)?;
     strip_scripts(&folder)?;
@@ -71,7 +71,7 @@ fn strip_scripts(folder: &Path) -> Result<()> {
 }
 
 /// Builds the package. A package over the limit is an error.
-pub fn build_within_limit(workspace: &Workspace, kind: Kind) -> Result<()> {
+pub fn build_within_limit(workspace: &Workspace, kind: PackageLoader) -> Result<()> {
     let folder = build(workspace, kind)?;
     let size = size(&folder)?;
     println!("npm: {}, {size} bytes (brotli) of at most {LIMIT}", folder.display());
@@ -91,7 +91,7 @@ pub fn size(folder: &Path) -> Result<u64> {
     Ok(compressed(format!("{STEM}.js"))? + compressed(format!("{STEM}_bg.wasm"))?)
 }
 
-fn package_json(kind: Kind) -> String {
+fn package_json(kind: PackageLoader) -> String {
     let mut package = serde_json::json!({
         "name": NAME,
         "description": "The npm package of the rules engine",
@@ -100,7 +100,7 @@ fn package_json(kind: Kind) -> String {
         "main": format!("{STEM}.js"),
         "types": format!("{STEM}.d.ts"),
     });
-    if kind != Kind::Nodejs {
+    if kind != PackageLoader::Nodejs {
         package["type"] = "module".into();
     }
     format!("{package:#}\n")

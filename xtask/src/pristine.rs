@@ -14,7 +14,7 @@ use crate::process;
 use crate::workspace::Workspace;
 
 /// The release of Debian.
-const RELEASE: &bare_system::Release = &RELEASES[0];
+const RELEASE: &bare_system::Debian = &RELEASES[0];
 
 /// Removed, with its copies, when it is dropped.
 pub struct Pristine {

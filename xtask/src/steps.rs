@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-pub struct Steps {
+pub struct TimedSteps {
     started: Instant,
     passed: Vec<(&'static str, Duration)>,
     failed: Option<(&'static str, Duration, String)>,
 }
 
-impl Steps {
+impl TimedSteps {
     pub fn start() -> Self {
         Self { started: Instant::now(), passed: Vec::new(), failed: None }
     }

@@ -15,7 +15,7 @@ const MORE_ROWS: usize = 3;
 
 /// Kind of input of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Cell {
+pub enum CellInput {
     Text,
     Decimal,
     /// A box that is ticked or not.
@@ -24,13 +24,13 @@ pub enum Cell {
 
 /// A column of the rows.
 #[derive(Debug, Clone, Copy)]
-pub struct Column {
+pub struct FieldColumn {
     /// The field of each row. Its label is part of the accessible one: `factor` in `Denomination 1: factor`.
     pub field: Field,
     /// Heading.
     pub head: &'static str,
     pub maxlength: Option<usize>,
-    pub cell: Cell,
+    pub cell: CellInput,
     pub readonly: bool,
 }
 
@@ -42,7 +42,7 @@ pub fn FieldRows(
     #[prop(into)] hint: String,
     more: &'static str,
     class: &'static str,
-    columns: Vec<Column>,
+    columns: Vec<FieldColumn>,
     max: usize,
     /// Entries can be neither added nor removed.
     #[prop(optional)]
@@ -50,10 +50,10 @@ pub fn FieldRows(
 ) -> impl IntoView {
     let requested = query_part("rows").and_then(|rows| rows.parse().ok()).unwrap_or(0);
     let is_filled = |row: &usize| {
-        let value = |column: &&Column| field_value(&column.field.in_row(*row));
+        let value = |column: &&FieldColumn| field_value(&column.field.in_row(*row));
         columns
             .iter()
-            .filter(|column| column.cell != Cell::Tick)
+            .filter(|column| column.cell != CellInput::Tick)
             .filter_map(|column| value(&column))
             .any(|value| !value.is_empty())
     };
@@ -90,14 +90,14 @@ pub fn FieldRows(
 
 /// One entry, with the errors of its cells below it.
 #[component]
-fn FieldRow(list: &'static str, row: usize, columns: Vec<Column>) -> impl IntoView {
-    let error = |column: &Column| error_at(&column.field, &column.field.in_row(row));
+fn FieldRow(list: &'static str, row: usize, columns: Vec<FieldColumn>) -> impl IntoView {
+    let error = |column: &FieldColumn| error_at(&column.field, &column.field.in_row(row));
     let errors = columns.iter().filter_map(error).collect::<Vec<_>>().join(" ");
     let error_id = format!("{}error", field_id(&format!("{list}.{row}.")));
     let inputs = columns.into_iter().map(|column| {
         let name = column.field.in_row(row);
         let invalid = error_at(&column.field, &name).is_some();
-        let (ticks, value) = (column.cell == Cell::Tick, field_value(&name));
+        let (ticks, value) = (column.cell == CellInput::Tick, field_value(&name));
         view! {
             <input
                 id=field_id(&name)
@@ -107,7 +107,7 @@ fn FieldRow(list: &'static str, row: usize, columns: Vec<Column>) -> impl IntoVi
                 name=name
                 aria-label=column.field.label_in_row(row)
                 maxlength=column.maxlength
-                inputmode=(column.cell == Cell::Decimal).then_some("decimal")
+                inputmode=(column.cell == CellInput::Decimal).then_some("decimal")
                 readonly=column.readonly
                 aria-invalid=invalid.then_some("true")
                 aria-describedby=invalid.then(|| error_id.clone())

@@ -17,7 +17,7 @@ pub type Point = (i128, i128);
 
 /// The drawing of amounts. All texts are empty without points.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub struct Steps {
+pub struct StepPlot {
     pub line: String,
     pub area: String,
     pub dots: String,
@@ -26,9 +26,9 @@ pub struct Steps {
 }
 
 /// Draws these moments and amounts, the oldest first.
-pub fn steps(raw: &[Point]) -> Steps {
+pub fn steps(raw: &[Point]) -> StepPlot {
     let amounts = || raw.iter().map(|(_, amount)| *amount);
-    let (Some(low), Some(high)) = (amounts().min(), amounts().max()) else { return Steps::default() };
+    let (Some(low), Some(high)) = (amounts().min(), amounts().max()) else { return StepPlot::default() };
     let mut steps = paths(&place(raw, low, high));
     for (y, amount) in marks(low, high) {
         let y = format!("{}.{}%", y * 100 / HEIGHT, y * 1000 / HEIGHT % 10);
@@ -84,8 +84,8 @@ fn stretch(value: i128, from: i128, to: i128, length: i128) -> i128 {
 }
 
 /// The line with its area and dots.
-fn paths(points: &[Point]) -> Steps {
-    let mut steps = Steps::default();
+fn paths(points: &[Point]) -> StepPlot {
+    let mut steps = StepPlot::default();
     let Some(&(begin, _)) = points.first() else {
         return steps;
     };
@@ -150,7 +150,7 @@ mod tests {
     fn amounts_of_one_moment_have_finite_places() {
         let points = place(&[(5, 1), (5, 2)], 1, 2);
         assert!(points.iter().all(|(x, _)| (0..WIDTH).contains(x)));
-        assert_eq!(steps(&[]), Steps::default());
+        assert_eq!(steps(&[]), StepPlot::default());
     }
 
     #[test]

@@ -110,7 +110,7 @@ pub struct Unreachable;
 
 /// A response of the server.
 #[derive(Debug)]
-pub struct Answer {
+pub struct HttpAnswer {
     pub status: u16,
     pub body: String,
 }
@@ -167,17 +167,17 @@ impl StreamEvent {
 }
 
 /// Requests a JSON document.
-pub async fn get(url: &str) -> Result<Answer, Unreachable> {
+pub async fn get(url: &str) -> Result<HttpAnswer, Unreachable> {
     send("GET", url, None, &[]).await
 }
 
 /// Posts a JSON document. A repetition with the same key has no further effect.
-pub async fn post(url: &str, body: &str, idempotency_key: &str) -> Result<Answer, Unreachable> {
+pub async fn post(url: &str, body: &str, idempotency_key: &str) -> Result<HttpAnswer, Unreachable> {
     send("POST", url, Some(body), &[("Idempotency-Key", idempotency_key)]).await
 }
 
 /// Puts a JSON document.
-pub async fn put(url: &str, body: &str) -> Result<Answer, Unreachable> {
+pub async fn put(url: &str, body: &str) -> Result<HttpAnswer, Unreachable> {
     send("PUT", url, Some(body), &[]).await
 }
 
@@ -186,7 +186,7 @@ async fn send(
     url: &str,
     body: Option<&str>,
     headers: &[(&str, &str)],
-) -> Result<Answer, Unreachable> {
+) -> Result<HttpAnswer, Unreachable> {
     let request = js_sys::Object::new().unchecked_into::<RequestInit>();
     request.set_method(method);
     let list = js_sys::Array::new();
@@ -206,7 +206,7 @@ async fn send(
     let answer = JsFuture::from(answer).await.map_err(|_| Unreachable)?.unchecked_into::<Response>();
     let text = answer.text().map_err(|_| Unreachable)?;
     let text = JsFuture::from(text).await.map_err(|_| Unreachable)?;
-    Ok(Answer { status: answer.status(), body: text.as_string().unwrap_or_default() })
+    Ok(HttpAnswer { status: answer.status(), body: text.as_string().unwrap_or_default() })
 }
 
 /// The status with which the server answers a request for a stream. It begins none.

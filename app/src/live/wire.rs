@@ -139,13 +139,13 @@ wire_struct! {
 }
 
 /// A bid to place.
-pub struct BidRequest {
+pub struct NewBidBody {
     pub currency_profile_id: Option<String>,
     pub bid: BidForm,
     pub is_anonymous: Option<bool>,
 }
 
-impl BidRequest {
+impl NewBidBody {
     /// The request as JSON, without what was not entered.
     pub fn to_json(&self) -> String {
         let mut json = JsonObject::default();
@@ -257,7 +257,7 @@ mod tests {
     #[test]
     fn a_request_says_only_what_was_entered() {
         let bid = BidForm { amount: Some("12.50".into()), entered_representation: None };
-        let request = BidRequest { currency_profile_id: None, bid, is_anonymous: None };
+        let request = NewBidBody { currency_profile_id: None, bid, is_anonymous: None };
         assert_eq!(request.to_json(), r#"{"amount":"12.50"}"#);
         let count = |denomination: &str, count: &str| EnteredCount {
             denomination: denomination.to_owned(),
@@ -265,13 +265,13 @@ mod tests {
         };
         let counts = vec![count("A", "1"), count("B", "2\"")];
         let bid = BidForm { amount: None, entered_representation: Some(counts) };
-        let request = BidRequest { currency_profile_id: Some("p".to_owned()), bid, is_anonymous: Some(true) };
+        let request = NewBidBody { currency_profile_id: Some("p".to_owned()), bid, is_anonymous: Some(true) };
         assert_eq!(
             request.to_json(),
             r#"{"currencyProfileId":"p","enteredRepresentation":[{"denomination":"A","count":"1"},{"denomination":"B","count":"2\""}],"isAnonymous":true}"#
         );
         let nothing = BidForm { amount: None, entered_representation: None };
-        let request = BidRequest { currency_profile_id: None, bid: nothing, is_anonymous: None };
+        let request = NewBidBody { currency_profile_id: None, bid: nothing, is_anonymous: None };
         assert_eq!(request.to_json(), "{}");
     }
 

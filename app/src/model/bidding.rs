@@ -11,9 +11,9 @@ use rules_engine::ItemTerms;
 use rules_engine::Literal;
 use rules_engine::ProfileDefinition;
 use rules_engine::RuleDefinition;
+use rules_engine::shape::JsonReader;
 use rules_engine::shape::Read;
 use rules_engine::shape::ReadJson;
-use rules_engine::shape::Reader;
 use rules_engine::words::NamedCurrency;
 
 /// Whether the viewer may bid, and if not, why.
@@ -45,7 +45,7 @@ impl serde::Serialize for Bidding {
 }
 
 impl ReadJson for Bidding {
-    fn read_json(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read_json(reader: &mut JsonReader<'_>) -> Read<Self> {
         if !reader.is_at_text() {
             return BidFormData::read_json(reader).map(Self::Open);
         }

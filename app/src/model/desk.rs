@@ -191,7 +191,7 @@ impl DeskMember {
 wire_struct! {
     /// An entry of a clerk that the server has not answered yet, or has refused.
     #[derive(Debug, Clone, PartialEq)]
-    pub struct Call {
+    pub struct PendingCall {
         /// Its place in the order in which calls are sent.
         pub order: u64,
         pub state: CallState,
@@ -235,23 +235,23 @@ wire_enum! {
 wire_struct! {
     /// The calls of a clerk that this browser keeps.
     #[derive(Debug, Clone, Default, PartialEq)]
-    pub struct Outbox {
-        pub calls: Vec<Call>,
+    pub struct ClerkOutbox {
+        pub calls: Vec<PendingCall>,
         pub trouble: Option<Trouble>,
     }
 }
 
-impl Call {
+impl PendingCall {
     /// It places a bid, and the lot stays open.
     pub fn places_bid(&self) -> bool {
         self.is_bid == Some(true)
     }
 }
 
-impl Outbox {
+impl ClerkOutbox {
     /// The calls whose answers a desk does not show yet.
-    pub fn unanswered(&self, desk: &Desk) -> Vec<Call> {
-        let is_answered = |call: &&Call| {
+    pub fn unanswered(&self, desk: &Desk) -> Vec<PendingCall> {
+        let is_answered = |call: &&PendingCall| {
             let is_closed = || desk.lot_with_id(&call.item_id).is_none_or(|lot| lot.sale.is_some());
             call.state == CallState::Sent && (call.is_correction || call.places_bid() || is_closed())
         };

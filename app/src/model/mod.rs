@@ -36,7 +36,9 @@ pub use catalogue::{Catalogue, ItemSummary, LotRange, OutcomeLine};
 #[cfg(feature = "ssr")]
 pub use catalogue_query::CatalogueQuery;
 pub use currencies::BenchRule;
-pub use desk::{Call, CallState, Desk, DeskLists, DeskLot, DeskMember, DeskSale, Outbox, OwnMoney, Trouble};
+pub use desk::{
+    CallState, ClerkOutbox, Desk, DeskLists, DeskLot, DeskMember, DeskSale, OwnMoney, PendingCall, Trouble,
+};
 pub use form::{FieldProblem, Filled, NextStep, Refused};
 pub use item::ItemStatus;
 pub use members::{AuctionPreview, QrCode};

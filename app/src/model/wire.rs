@@ -32,7 +32,7 @@ macro_rules! wire_enum {
 
         impl rules_engine::shape::ReadJson for $name {
             fn read_json(
-                reader: &mut rules_engine::shape::Reader<'_>,
+                reader: &mut rules_engine::shape::JsonReader<'_>,
             ) -> rules_engine::shape::Read<Self> {
                 reader.constant("unknown spelling")
             }
@@ -53,7 +53,7 @@ macro_rules! wire_struct {
 
         impl rules_engine::shape::ReadJson for $name {
             fn read_json(
-                reader: &mut rules_engine::shape::Reader<'_>,
+                reader: &mut rules_engine::shape::JsonReader<'_>,
             ) -> rules_engine::shape::Read<Self> {
                 const NAMES: &[&str] = &[$($crate::model::wire_name!($field $($json)?),)+];
                 $(let mut $field: Option<$type> = None;)+

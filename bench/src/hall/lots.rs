@@ -4,8 +4,8 @@ use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{Accepted, CONNECTIONS, EACH, send_all};
-use crate::client::{Client, text};
-use crate::load::{self, LoadError};
+use crate::client::{BenchClient, text};
+use crate::load::{self, MeasureError};
 use crate::target::Server;
 
 /// Items that take bids: one of each connection, so that none is overtaken by another.
@@ -24,9 +24,9 @@ pub struct Lots {
 impl Lots {
     /// Imports the items of a new auction in one currency with a minimum increment, which has an item on the
     /// block.
-    pub async fn create(server: &Server) -> Result<Self, LoadError> {
+    pub async fn create(server: &Server) -> Result<Self, MeasureError> {
         let filled = &server.target.filled;
-        let mut owner = Client::open(server.target.address, &filled.owner).await?;
+        let mut owner = BenchClient::open(server.target.address, &filled.owner).await?;
         let auction = owner.post("/api/auctions", r#"{"name":"Lots","joinMode":"FREE"}"#).await?;
         let auction = format!("/api/auctions/{}", text(&auction, "id")?);
         let currency = r#"{"code":"PTS","name":"Points","rateToBase":"1","inputMode":"SCALAR"}"#;
@@ -35,7 +35,7 @@ impl Lots {
         owner.post(&format!("{auction}/currency-rules"), rule).await?;
         let mut buyers = Vec::new();
         for token in &filled.tokens[..CONNECTIONS] {
-            let mut buyer = Client::open(server.target.address, token).await?;
+            let mut buyer = BenchClient::open(server.target.address, token).await?;
             buyer.post(&format!("{auction}/join"), "{}").await?;
             buyers.push(text(&buyer.get("/api/user").await?["user"], "id")?);
         }
@@ -49,7 +49,7 @@ impl Lots {
         let mut cursor = String::new();
         loop {
             let page = owner.get(&format!("{auction}/items?limit=100{cursor}")).await?;
-            for item in page["items"].as_array().ok_or(LoadError::NotFilled)? {
+            for item in page["items"].as_array().ok_or(MeasureError::NotFilled)? {
                 items.push(format!("{auction}/items/{}", text(item, "id")?));
             }
             let Some(next) = page["nextCursor"].as_str() else { break };
@@ -63,7 +63,7 @@ impl Lots {
     }
 
     /// Bids of two members an item, who outbid each other.
-    pub async fn bids(&self, server: &Server) -> Result<Accepted, LoadError> {
+    pub async fn bids(&self, server: &Server) -> Result<Accepted, MeasureError> {
         let paths: Vec<String> = self.items[..BID_ITEMS].iter().map(|item| format!("{item}/bids")).collect();
         let tokens = &server.target.filled.tokens;
         send_all(server, |connection, n, request| {
@@ -76,7 +76,7 @@ impl Lots {
     }
 
     /// Sells each of the other items to a member.
-    pub async fn hammers(&self, server: &Server) -> Result<Accepted, LoadError> {
+    pub async fn hammers(&self, server: &Server) -> Result<Accepted, MeasureError> {
         let clerk = &server.target.filled.owner;
         send_all(server, |connection, n, request| {
             let item = BID_ITEMS + connection * EACH + n;

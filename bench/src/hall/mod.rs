@@ -12,9 +12,9 @@ use tokio::net::TcpStream;
 
 use self::lots::Lots;
 use self::screens::{STREAMS, Screens};
-use crate::load::{self, Load, LoadError};
+use crate::load::{self, Load, MeasureError};
 use crate::progress;
-use crate::table::{Row, Unit};
+use crate::table::{Figure, Unit};
 use crate::target::Server;
 
 /// Connections that bid, hammer or request the page of a screen.
@@ -24,20 +24,20 @@ const EACH: usize = 150;
 
 /// Measures hammers between two measurements of bids in each round, each round in a new auction; then screens
 /// between two measurements of listeners.
-pub async fn measure(server: &Server, length: Duration, rounds: u32) -> Result<Vec<Row>, LoadError> {
+pub async fn measure(server: &Server, length: Duration, rounds: u32) -> Result<Vec<Figure>, MeasureError> {
     raise_descriptors();
     let mut rows = [
-        Row::speed("hammers ÷ bids, 32 connections", 0.2, 0.5),
-        Row::plain("processor time for a hammer ÷ for a bid", Unit::Ratio),
-        Row::plain("processor time for a hammer", Unit::Microseconds),
-        Row::plain("processor time for the page of a screen", Unit::Microseconds),
-        Row::cost(
+        Figure::speed("hammers ÷ bids, 32 connections", 0.2, 0.5),
+        Figure::plain("processor time for a hammer ÷ for a bid", Unit::Ratio),
+        Figure::plain("processor time for a hammer", Unit::Microseconds),
+        Figure::plain("processor time for the page of a screen", Unit::Microseconds),
+        Figure::cost(
             format!("processor time for a change at {STREAMS} screens ÷ for a bid at as many listeners"),
             Unit::Ratio,
             1.0,
             0.5,
         ),
-        Row::cost("time for a change to the last of 100 screens, p99", Unit::Milliseconds, 250.0, 150.0),
+        Figure::cost("time for a change to the last of 100 screens, p99", Unit::Milliseconds, 250.0, 150.0),
     ];
     for round in 1..=rounds {
         progress(&format!("hammers, round {round} of {rounds}"));
@@ -72,7 +72,7 @@ pub async fn measure(server: &Server, length: Duration, rounds: u32) -> Result<V
 }
 
 /// The server's processor time for the page of a screen, in seconds.
-async fn page_of_screen(server: &Server, lots: &Lots, length: Duration) -> Result<f64, LoadError> {
+async fn page_of_screen(server: &Server, lots: &Lots, length: Duration) -> Result<f64, MeasureError> {
     let screen = lots.screen.clone();
     let load = Load::new(server.target.address, server.processes, length, CONNECTIONS, move |_, request| {
         load::get(request, &screen, "");
@@ -88,7 +88,10 @@ struct Accepted {
 }
 
 /// Sends [`EACH`] requests on each connection, one after the other. `write` writes the nth of a connection.
-async fn send_all(server: &Server, write: impl Fn(usize, usize, &mut String)) -> Result<Accepted, LoadError> {
+async fn send_all(
+    server: &Server,
+    write: impl Fn(usize, usize, &mut String),
+) -> Result<Accepted, MeasureError> {
     let mut streams = Vec::new();
     for _ in 0..CONNECTIONS {
         let stream = TcpStream::connect(server.target.address).await?;
@@ -105,7 +108,7 @@ async fn send_all(server: &Server, write: impl Fn(usize, usize, &mut String)) ->
             stream.write_all(request.as_bytes()).await?;
             match load::read(&mut stream, &mut answer).await? {
                 200 | 201 => {}
-                status => return Err(LoadError::refused(status, &answer)),
+                status => return Err(MeasureError::refused(status, &answer)),
             }
         }
         Ok(())

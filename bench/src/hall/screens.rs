@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use tokio::net::TcpStream;
 
-use crate::client::{Client, text};
+use crate::client::{BenchClient, text};
 use crate::listeners::{BID, Streams, percentile_99};
-use crate::load::{self, LoadError};
+use crate::load::{self, MeasureError};
 use crate::target::Server;
 
 /// Screens and listeners that are open at the same time.
@@ -29,7 +29,7 @@ pub struct Screens {
 }
 
 impl Screens {
-    pub async fn open(server: &Server) -> Result<Self, LoadError> {
+    pub async fn open(server: &Server) -> Result<Self, MeasureError> {
         let filled = &server.target.filled;
         let path = format!("/api{}/events", filled.auctions[0]);
         let listeners = (0..STREAMS).map(|n| request(&path, &filled.tokens[n % filled.tokens.len()]));
@@ -43,12 +43,12 @@ impl Screens {
     }
 
     /// The server's processor time for a bid and its delivery to all listeners, in seconds.
-    pub async fn listeners_cost(&mut self, server: &Server) -> Result<f64, LoadError> {
+    pub async fn listeners_cost(&mut self, server: &Server) -> Result<f64, MeasureError> {
         cost(server, &self.listeners, &mut self.bidder, 0).await
     }
 
     /// The server's processor time for a bid and the news of it at all screens, in seconds.
-    pub async fn cost(&mut self, server: &Server) -> Result<f64, LoadError> {
+    pub async fn cost(&mut self, server: &Server) -> Result<f64, MeasureError> {
         cost(server, &self.screens, &mut self.bidder, 1).await
     }
 }
@@ -58,7 +58,7 @@ async fn cost(
     streams: &Streams,
     bidder: &mut TcpStream,
     item: usize,
-) -> Result<f64, LoadError> {
+) -> Result<f64, MeasureError> {
     let before = server.processes.cpu_seconds()?;
     for _ in 0..BIDS {
         streams.delay_of(bidder, &bid(server, item)).await?;
@@ -68,7 +68,7 @@ async fn cost(
 
 /// The 99th percentile of the time from a bid or a change of the block until the last screen has heard of it.
 /// They come at different times after the change before, also while screens rest.
-pub async fn delay(server: &Server) -> Result<Duration, LoadError> {
+pub async fn delay(server: &Server) -> Result<Duration, MeasureError> {
     let (filled, address) = (&server.target.filled, server.target.address);
     let screens = open_screens(server, SCREENS_MAX).await?;
     let mut sender = TcpStream::connect(address).await?;
@@ -88,9 +88,9 @@ pub async fn delay(server: &Server) -> Result<Duration, LoadError> {
 }
 
 /// Screens of the second auction, with a new secret.
-async fn open_screens(server: &Server, count: usize) -> Result<Streams, LoadError> {
+async fn open_screens(server: &Server, count: usize) -> Result<Streams, MeasureError> {
     let filled = &server.target.filled;
-    let mut owner = Client::open(server.target.address, &filled.owner).await?;
+    let mut owner = BenchClient::open(server.target.address, &filled.owner).await?;
     let made = owner.post(&format!("/api{}/screen", filled.auctions[1]), "{}").await?;
     let path = format!("/screen/{}/events", text(&made, "screenToken")?);
     Streams::open(server, (0..count).map(|_| request(&path, "")), CHANGE).await

@@ -12,7 +12,7 @@ use tokio::sync::Notify;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
-use crate::load::{self, LoadError};
+use crate::load::{self, MeasureError};
 use crate::target::Server;
 
 /// Before a connection that the server has closed is opened again.
@@ -76,12 +76,12 @@ const ELSEWHERE: u8 = 8;
 
 impl Clients {
     /// Clients at the address of other users.
-    pub fn start(server: &Server, count: usize, requests: Requests) -> Result<Self, LoadError> {
+    pub fn start(server: &Server, count: usize, requests: Requests) -> Result<Self, MeasureError> {
         Self::start_at(server, count, |_| Ipv4Addr::LOCALHOST.into(), requests)
     }
 
     /// Clients at eight other addresses.
-    pub fn start_elsewhere(server: &Server, count: usize, requests: Requests) -> Result<Self, LoadError> {
+    pub fn start_elsewhere(server: &Server, count: usize, requests: Requests) -> Result<Self, MeasureError> {
         let address = |n: usize| {
             let n = u8::try_from(n % usize::from(ELSEWHERE)).unwrap_or(0);
             IpAddr::from(Ipv4Addr::new(127, 0, 0, 2 + n))
@@ -94,7 +94,7 @@ impl Clients {
         count: usize,
         address_of: AddressOf,
         requests: Requests,
-    ) -> Result<Self, LoadError> {
+    ) -> Result<Self, MeasureError> {
         let (progress, stopping) = (Arc::<Progress>::default(), CancellationToken::new());
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let (address, shared, stopped) = (server.target.address, Arc::clone(&progress), stopping.clone());
@@ -113,25 +113,25 @@ impl Clients {
     }
 
     /// Waits until every client attacks.
-    pub async fn attacking(&self) -> Result<(), LoadError> {
+    pub async fn attacking(&self) -> Result<(), MeasureError> {
         let all = async {
             while self.progress.attacking.load(Ordering::Relaxed) < self.count {
                 self.progress.changed.notified().await;
             }
         };
-        tokio::time::timeout(WAIT_MAX, all).await.map_err(|_| LoadError::NotDelivered)
+        tokio::time::timeout(WAIT_MAX, all).await.map_err(|_| MeasureError::NotDelivered)
     }
 
     /// Ends the attack. Fails if the clients were not allowed what they attacked with: then nothing was
     /// attacked.
-    pub async fn stop(mut self) -> Result<(), LoadError> {
+    pub async fn stop(mut self) -> Result<(), MeasureError> {
         self.stopping.cancel();
         let Some(thread) = self.thread.take() else { return Ok(()) };
         let joined = tokio::task::spawn_blocking(move || thread.join()).await;
-        joined.map_err(|_| LoadError::Panicked)?.map_err(|_| LoadError::Panicked)??;
+        joined.map_err(|_| MeasureError::Panicked)?.map_err(|_| MeasureError::Panicked)??;
         match self.progress.forbidden.load(Ordering::Relaxed) {
             0 => Ok(()),
-            _ => Err(LoadError::Forbidden),
+            _ => Err(MeasureError::Forbidden),
         }
     }
 }
@@ -156,7 +156,7 @@ async fn attack(route: Route, n: usize, requests: Requests, progress: Arc<Progre
     };
     loop {
         // The server may refuse a connection, or end it.
-        let _: Result<(), LoadError> = match &requests {
+        let _: Result<(), MeasureError> = match &requests {
             Requests::Each(next) => request_each(route, n, &**next, &mut answered).await,
             Requests::Dripping(beginning) => drip(route, &beginning(n), &mut answered).await,
             Requests::Unread(requests) => never_read(route, &requests(n), &mut answered).await,
@@ -179,7 +179,7 @@ async fn request_each(
     n: usize,
     next: &NextRequest,
     answered: &mut (impl FnMut(Option<u16>) + Send),
-) -> Result<(), LoadError> {
+) -> Result<(), MeasureError> {
     let mut stream = connect(route).await?;
     let mut answer = Vec::new();
     loop {
@@ -193,7 +193,7 @@ async fn drip(
     route: Route,
     beginning: &str,
     answered: &mut (impl FnMut(Option<u16>) + Send),
-) -> Result<(), LoadError> {
+) -> Result<(), MeasureError> {
     let mut stream = connect(route).await?;
     stream.write_all(beginning.as_bytes()).await?;
     answered(None);
@@ -208,7 +208,7 @@ async fn never_read(
     (_, address): Route,
     requests: &str,
     answered: &mut (impl FnMut(Option<u16>) + Send),
-) -> Result<(), LoadError> {
+) -> Result<(), MeasureError> {
     let socket = TcpSocket::new_v4()?;
     // The smallest receive buffer that the system permits.
     socket.set_recv_buffer_size(1)?;

@@ -17,8 +17,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use clients::{Clients, Requests};
 use platform::net::raise_descriptors;
 
-use crate::load::{self, LoadError};
-use crate::table::{Row, Unit};
+use crate::load::{self, MeasureError};
+use crate::table::{Figure, Unit};
 use crate::target::Server;
 use crate::{bidders, filling, progress};
 
@@ -45,15 +45,15 @@ const ATTACKING_USERS: usize = 200;
 /// Hostile clients, and what is measured meanwhile.
 struct Attack {
     name: &'static str,
-    bids: Row,
+    bids: Figure,
     /// Pages of items that other users look at.
-    pages: Row,
+    pages: Figure,
     /// Sign-ins of other users in new browsers.
-    sign_ins: Row,
+    sign_ins: Figure,
     /// Memory of the server, if the attack is on it.
-    memory: Option<Row>,
+    memory: Option<Figure>,
     /// Starts the clients. They attack until they are dropped.
-    start: fn(&Server) -> Result<Clients, LoadError>,
+    start: fn(&Server) -> Result<Clients, MeasureError>,
 }
 
 fn attacks() -> Vec<Attack> {
@@ -111,16 +111,16 @@ fn attacks() -> Vec<Attack> {
 }
 
 impl Attack {
-    fn new(name: &'static str, start: fn(&Server) -> Result<Clients, LoadError>) -> Self {
+    fn new(name: &'static str, start: fn(&Server) -> Result<Clients, MeasureError>) -> Self {
         let (limit, aim) = OTHERS;
-        let row = |name| Row::cost(name, Unit::Ratio, limit, aim);
+        let row = |name| Figure::cost(name, Unit::Ratio, limit, aim);
         let pages = row("the same, a page of another user");
         let sign_ins = row("the same, a first sign-in of another user");
         Self { name, bids: row(name), pages, sign_ins, memory: None, start }
     }
 
     fn on_memory(self, name: &'static str, megabytes: f64) -> Self {
-        Self { memory: Some(Row::cost(name, Unit::Megabytes, megabytes, megabytes / 2.0)), ..self }
+        Self { memory: Some(Figure::cost(name, Unit::Megabytes, megabytes, megabytes / 2.0)), ..self }
     }
 }
 
@@ -137,7 +137,7 @@ impl Noticed {
     const REFUSED: Self = Self { bids: f64::INFINITY, pages: f64::INFINITY, sign_ins: f64::INFINITY };
 
     /// Fails if any request is refused.
-    async fn measure(server: &Server) -> Result<Self, LoadError> {
+    async fn measure(server: &Server) -> Result<Self, MeasureError> {
         let (bids, pages, sign_ins) =
             tokio::try_join!(bidders::measure(server), readers::measure(server), sign_ins::measure(server))?;
         Ok(Self { bids, pages, sign_ins })
@@ -145,15 +145,15 @@ impl Noticed {
 }
 
 /// Measures every attack whose name contains `chosen` once in each round.
-pub async fn measure(server: &Server, rounds: u32, chosen: &str) -> Result<Vec<Row>, LoadError> {
+pub async fn measure(server: &Server, rounds: u32, chosen: &str) -> Result<Vec<Figure>, MeasureError> {
     let mut attacks = attacks();
     attacks.retain(|attack| attack.name.contains(chosen));
-    let mut alone = Row::plain("bids without an attack, 95th percentile", Unit::PreciseMilliseconds);
+    let mut alone = Figure::plain("bids without an attack, 95th percentile", Unit::PreciseMilliseconds);
     let mut pages_alone =
-        Row::plain("pages of items without an attack, 95th percentile", Unit::PreciseMilliseconds);
+        Figure::plain("pages of items without an attack, 95th percentile", Unit::PreciseMilliseconds);
     let mut sign_ins_alone =
-        Row::plain("first sign-ins without an attack, 95th percentile", Unit::PreciseMilliseconds);
-    let mut refusals = Row::cost("attacks during which another user was refused", Unit::Count, 0.0, 0.0);
+        Figure::plain("first sign-ins without an attack, 95th percentile", Unit::PreciseMilliseconds);
+    let mut refusals = Figure::cost("attacks during which another user was refused", Unit::Count, 0.0, 0.0);
     for round in 1..=rounds {
         let mut refused = 0.0;
         progress(&format!("round {round} of {rounds}"));
@@ -163,7 +163,7 @@ pub async fn measure(server: &Server, rounds: u32, chosen: &str) -> Result<Vec<R
             let clients = (attack.start)(server)?;
             clients.attacking().await?;
             let during = match Noticed::measure(server).await {
-                Err(error @ LoadError::Refused { .. }) => {
+                Err(error @ MeasureError::Refused { .. }) => {
                     progress(&format!("{}: a request of another user is {error}", attack.name));
                     refused += 1.0;
                     Noticed::REFUSED
@@ -193,23 +193,23 @@ pub async fn measure(server: &Server, rounds: u32, chosen: &str) -> Result<Vec<R
 }
 
 /// The largest file of the API's documentation, compressed.
-fn largest_file(server: &Server) -> Result<Clients, LoadError> {
+fn largest_file(server: &Server) -> Result<Clients, MeasureError> {
     let request =
         "GET /api/docs/swagger-ui-bundle.js HTTP/1.1\r\nhost: localhost\r\naccept-encoding: br\r\n\r\n";
     Clients::start(server, ATTACKERS, Requests::each(move |_| request.to_owned()))
 }
 
 /// Signed-in clients that list the items with the longest descriptions.
-fn long_list(server: &Server) -> Result<Clients, LoadError> {
+fn long_list(server: &Server) -> Result<Clients, MeasureError> {
     signed_in(server, list_path(server))
 }
 
 /// Signed-in clients that request the page of an item with a table of 100 columns.
-fn markdown(server: &Server) -> Result<Clients, LoadError> {
-    signed_in(server, server.target.filled.items.get(MARKDOWN_ITEM).cloned().ok_or(LoadError::NotFilled)?)
+fn markdown(server: &Server) -> Result<Clients, MeasureError> {
+    signed_in(server, server.target.filled.items.get(MARKDOWN_ITEM).cloned().ok_or(MeasureError::NotFilled)?)
 }
 
-fn signed_in(server: &Server, path: String) -> Result<Clients, LoadError> {
+fn signed_in(server: &Server, path: String) -> Result<Clients, MeasureError> {
     let tokens = server.target.filled.tokens.clone();
     let request = move |n: usize| {
         let mut request = String::new();
@@ -220,7 +220,7 @@ fn signed_in(server: &Server, path: String) -> Result<Clients, LoadError> {
 }
 
 /// Connections of one user that changes the account again and again.
-fn writes(server: &Server) -> Result<Clients, LoadError> {
+fn writes(server: &Server) -> Result<Clients, MeasureError> {
     let token = server.target.filled.owner.clone();
     let request = move |n: usize| {
         let mut request = String::new();
@@ -232,13 +232,13 @@ fn writes(server: &Server) -> Result<Clients, LoadError> {
 
 /// Clients without an account that try one password with ever other e-mails, so that each guess is verified
 /// until the address has too many failures.
-fn guesses(server: &Server) -> Result<Clients, LoadError> {
+fn guesses(server: &Server) -> Result<Clients, MeasureError> {
     let tries = AtomicUsize::new(0);
     sign_in(server, move |_| format!("nobody{}@example.org", tries.fetch_add(1, Ordering::Relaxed)))
 }
 
 /// Clients with the right passwords of all accounts, so that no account has too many sign-ins.
-fn sign_ins(server: &Server) -> Result<Clients, LoadError> {
+fn sign_ins(server: &Server) -> Result<Clients, MeasureError> {
     let tries = AtomicUsize::new(0);
     let accounts = server.target.filled.tokens.len();
     sign_in(server, move |_| {
@@ -249,7 +249,7 @@ fn sign_ins(server: &Server) -> Result<Clients, LoadError> {
 fn sign_in(
     server: &Server,
     email: impl Fn(usize) -> String + Send + Sync + 'static,
-) -> Result<Clients, LoadError> {
+) -> Result<Clients, MeasureError> {
     let request = move |n: usize| {
         let (email, mut request) = (email(n), String::new());
         let body = format!(r#"{{"email":"{email}","password":"{}"}}"#, filling::PASSWORD);
@@ -260,7 +260,7 @@ fn sign_in(
 }
 
 /// Signed-in clients, half of which ask for the list of items again and again, and half for their stream.
-fn unread(server: &Server) -> Result<Clients, LoadError> {
+fn unread(server: &Server) -> Result<Clients, MeasureError> {
     raise_descriptors();
     let (tokens, list) = (server.target.filled.tokens.clone(), list_path(server));
     let stream = format!("/api{}/events", server.target.filled.auctions[1]);

@@ -6,14 +6,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::clients::Clients;
 use super::work::{large, manager, repeat};
 use crate::filling::PEOPLE;
-use crate::load::{self, LoadError};
+use crate::load::{self, MeasureError};
 use crate::target::{Group, Server};
 
 /// People of a list, at most.
 const LIST: usize = 500;
 
 /// Guesses a PIN for each number of the group in turn, and for numbers that nobody has.
-pub fn guesser(server: &Server) -> Result<Clients, LoadError> {
+pub fn guesser(server: &Server) -> Result<Clients, MeasureError> {
     let (Group { code, .. }, tries) = (group(server)?, AtomicUsize::new(0));
     repeat(server, move |request| {
         let number = 2 + tries.fetch_add(1, Ordering::Relaxed) % (2 * PEOPLE);
@@ -23,16 +23,16 @@ pub fn guesser(server: &Server) -> Result<Clients, LoadError> {
 }
 
 /// Lists of people whose first number is taken: they are refused, before or after their PINs are hashed.
-pub fn taken_lists(server: &Server) -> Result<Clients, LoadError> {
+pub fn taken_lists(server: &Server) -> Result<Clients, MeasureError> {
     lists(server, 2)
 }
 
 /// Lists of people who are added, as often as writes are left.
-pub fn new_lists(server: &Server) -> Result<Clients, LoadError> {
+pub fn new_lists(server: &Server) -> Result<Clients, MeasureError> {
     lists(server, 5_000)
 }
 
-fn lists(server: &Server, first: usize) -> Result<Clients, LoadError> {
+fn lists(server: &Server, first: usize) -> Result<Clients, MeasureError> {
     let (Group { path, .. }, token, keys) = (group(server)?, manager(server)?, AtomicUsize::new(0));
     let people: Vec<String> =
         (first..).take(LIST).map(|number| format!(r#"{{"number":{number}}}"#)).collect();
@@ -44,7 +44,7 @@ fn lists(server: &Server, first: usize) -> Result<Clients, LoadError> {
 }
 
 /// Gives a person another number, and the number from before.
-pub fn numbers(server: &Server) -> Result<Clients, LoadError> {
+pub fn numbers(server: &Server) -> Result<Clients, MeasureError> {
     let (Group { path, .. }, token, turns) = (group(server)?, manager(server)?, AtomicUsize::new(0));
     repeat(server, move |request| {
         let (from, to) =
@@ -55,7 +55,7 @@ pub fn numbers(server: &Server) -> Result<Clients, LoadError> {
 }
 
 /// Tables that give everybody in the group another name.
-pub fn tables(server: &Server) -> Result<Clients, LoadError> {
+pub fn tables(server: &Server) -> Result<Clients, MeasureError> {
     let (Group { path, .. }, token, turns) = (group(server)?, manager(server)?, AtomicUsize::new(0));
     repeat(server, move |request| {
         let turn = turns.fetch_add(1, Ordering::Relaxed);
@@ -72,10 +72,10 @@ pub fn tables(server: &Server) -> Result<Clients, LoadError> {
 }
 
 /// Groups are deleted with their people, one after the other.
-pub fn deletions(server: &Server) -> Result<Clients, LoadError> {
+pub fn deletions(server: &Server) -> Result<Clients, MeasureError> {
     let (groups, token) = (server.target.filled.spare_groups.clone(), manager(server)?);
     if groups.is_empty() {
-        return Err(LoadError::NotFilled);
+        return Err(MeasureError::NotFilled);
     }
     let turns = AtomicUsize::new(0);
     repeat(server, move |request| {
@@ -85,7 +85,7 @@ pub fn deletions(server: &Server) -> Result<Clients, LoadError> {
 }
 
 /// Invites that are mailed to strangers.
-pub fn invites(server: &Server) -> Result<Clients, LoadError> {
+pub fn invites(server: &Server) -> Result<Clients, MeasureError> {
     let (path, token, turns) = (large(server, "invites"), manager(server)?, AtomicUsize::new(0));
     repeat(server, move |request| {
         let turn = turns.fetch_add(1, Ordering::Relaxed);
@@ -94,6 +94,6 @@ pub fn invites(server: &Server) -> Result<Clients, LoadError> {
     })
 }
 
-pub fn group(server: &Server) -> Result<Group, LoadError> {
-    server.target.filled.group.clone().ok_or(LoadError::NotFilled)
+pub fn group(server: &Server) -> Result<Group, MeasureError> {
+    server.target.filled.group.clone().ok_or(MeasureError::NotFilled)
 }

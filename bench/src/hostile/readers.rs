@@ -8,13 +8,13 @@ use tokio::task::JoinSet;
 
 use super::READERS;
 use crate::bidders;
-use crate::load::{self, LoadError};
+use crate::load::{self, MeasureError};
 use crate::target::Server;
 
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// The 95th percentile of the time for the page of an item, in seconds. Fails if a page is refused.
-pub async fn measure(server: &Server) -> Result<f64, LoadError> {
+pub async fn measure(server: &Server) -> Result<f64, MeasureError> {
     let begun = Instant::now() + bidders::WARM_UP;
     let mut readers = JoinSet::new();
     for n in READERS {
@@ -30,7 +30,7 @@ pub async fn measure(server: &Server) -> Result<f64, LoadError> {
                 stream.write_all(request.as_bytes()).await?;
                 match load::read(&mut stream, &mut answer).await? {
                     200 => {}
-                    status => return Err(LoadError::refused(status, &answer)),
+                    status => return Err(MeasureError::refused(status, &answer)),
                 }
                 if sent >= begun {
                     waits.push(sent.elapsed().as_secs_f64());

@@ -7,8 +7,8 @@ use super::clients::{Clients, Requests};
 use super::people::group;
 use super::work::{large, manager, repeat};
 use super::{ATTACKERS, LARGE_AUCTION};
-use crate::load::{self, LoadError};
-use crate::subject::Subject;
+use crate::load::{self, MeasureError};
+use crate::subject::BenchSubject;
 use crate::target::{Group, Server};
 
 /// Items of the large auction.
@@ -23,22 +23,22 @@ const FORM_BYTES: usize = 60_000;
 const GUESSERS: usize = 200;
 
 /// Tables of a few kilobytes that change nothing.
-pub fn small_tables(server: &Server) -> Result<Clients, LoadError> {
+pub fn small_tables(server: &Server) -> Result<Clients, MeasureError> {
     tables(server, FEW, |lot, _| format!("{lot},Item {lot}\n"))
 }
 
 /// Tables of all items that change nothing.
-pub fn unchanged_tables(server: &Server) -> Result<Clients, LoadError> {
+pub fn unchanged_tables(server: &Server) -> Result<Clients, MeasureError> {
     tables(server, ITEMS, |lot, _| format!("{lot},Item {lot}\n"))
 }
 
 /// Tables that change the name of every item.
-pub fn renaming_tables(server: &Server) -> Result<Clients, LoadError> {
+pub fn renaming_tables(server: &Server) -> Result<Clients, MeasureError> {
     tables(server, ITEMS, |lot, turn| format!("{lot},Item {lot} {turn}\n"))
 }
 
 /// Tables of as many rows as there may be. The first one creates items, all others change each name.
-pub fn largest_tables(server: &Server) -> Result<Clients, LoadError> {
+pub fn largest_tables(server: &Server) -> Result<Clients, MeasureError> {
     tables(server, MOST, |lot, turn| format!("{lot},Item {lot} {turn}\n"))
 }
 
@@ -46,7 +46,7 @@ fn tables(
     server: &Server,
     rows: usize,
     row: impl Fn(usize, usize) -> String + Send + Sync + 'static,
-) -> Result<Clients, LoadError> {
+) -> Result<Clients, MeasureError> {
     let (token, path) = (manager(server)?, large(server, "items/import"));
     let turns = AtomicUsize::new(0);
     repeat(server, move |request| {
@@ -64,7 +64,7 @@ fn tables(
 }
 
 /// The auction is opened to readers and closed to them again.
-pub fn readers_to_and_fro(server: &Server) -> Result<Clients, LoadError> {
+pub fn readers_to_and_fro(server: &Server) -> Result<Clients, MeasureError> {
     patches(server, |turn| {
         let readers = if turn.is_multiple_of(2) { "ANYONE" } else { "MEMBERS" };
         format!(r#"{{"readableBy":"{readers}"}}"#)
@@ -72,12 +72,12 @@ pub fn readers_to_and_fro(server: &Server) -> Result<Clients, LoadError> {
 }
 
 /// The end of the auction is moved again and again.
-pub fn moving_ends(server: &Server) -> Result<Clients, LoadError> {
+pub fn moving_ends(server: &Server) -> Result<Clients, MeasureError> {
     patches(server, |turn| format!(r#"{{"endDate":"2099-01-01T00:{:02}:00Z"}}"#, turn % 60))
 }
 
 /// The group is taken from the auction, and given to it again.
-pub fn groups_to_and_fro(server: &Server) -> Result<Clients, LoadError> {
+pub fn groups_to_and_fro(server: &Server) -> Result<Clients, MeasureError> {
     let Group { path, .. } = group(server)?;
     let id = path.trim_start_matches("/groups/").to_owned();
     patches(server, move |turn| {
@@ -92,7 +92,7 @@ pub fn groups_to_and_fro(server: &Server) -> Result<Clients, LoadError> {
 fn patches(
     server: &Server,
     body: impl Fn(usize) -> String + Send + Sync + 'static,
-) -> Result<Clients, LoadError> {
+) -> Result<Clients, MeasureError> {
     let token = manager(server)?;
     let path = format!("/api{}", server.target.filled.auctions[LARGE_AUCTION]);
     let turns = AtomicUsize::new(0);
@@ -103,7 +103,7 @@ fn patches(
 }
 
 /// The ends of all items are set one after the other.
-pub fn schedules(server: &Server) -> Result<Clients, LoadError> {
+pub fn schedules(server: &Server) -> Result<Clients, MeasureError> {
     let (token, path) = (manager(server)?, large(server, "schedule"));
     let turns = AtomicUsize::new(0);
     repeat(server, move |request| {
@@ -115,12 +115,12 @@ pub fn schedules(server: &Server) -> Result<Clients, LoadError> {
 
 /// Two items change places again and again, until there is no room between their neighbours and the order is
 /// numbered anew.
-pub fn places(server: &Server) -> Result<Clients, LoadError> {
+pub fn places(server: &Server) -> Result<Clients, MeasureError> {
     let (token, path) = (manager(server)?, large(server, "running-order"));
-    let before: usize = Subject::Hostile.auctions()[..LARGE_AUCTION].iter().sum();
+    let before: usize = BenchSubject::Hostile.auctions()[..LARGE_AUCTION].iter().sum();
     let ids = server.target.filled.items[before..][..3].iter().filter_map(|page| page.rsplit('/').next());
     let ids: Vec<String> = ids.map(str::to_owned).collect();
-    let [first, second, third] = <[String; 3]>::try_from(ids).map_err(|_| LoadError::NotFilled)?;
+    let [first, second, third] = <[String; 3]>::try_from(ids).map_err(|_| MeasureError::NotFilled)?;
     let turns = AtomicUsize::new(0);
     repeat(server, move |request| {
         let is_even = turns.fetch_add(1, Ordering::Relaxed).is_multiple_of(2);
@@ -131,9 +131,9 @@ pub fn places(server: &Server) -> Result<Clients, LoadError> {
 }
 
 /// Grants to every holder of a book that has as many as it may have.
-pub fn grants(server: &Server) -> Result<Clients, LoadError> {
+pub fn grants(server: &Server) -> Result<Clients, MeasureError> {
     let filled = &server.target.filled;
-    let (token, book) = (filled.owner.clone(), filled.book.clone().ok_or(LoadError::NotFilled)?);
+    let (token, book) = (filled.owner.clone(), filled.book.clone().ok_or(MeasureError::NotFilled)?);
     let (path, keys) = (format!("/api{book}/entries"), AtomicUsize::new(0));
     repeat(server, move |request| {
         let key = keys.fetch_add(1, Ordering::Relaxed);
@@ -143,12 +143,12 @@ pub fn grants(server: &Server) -> Result<Clients, LoadError> {
 }
 
 /// Calls of a lot that is not in the running order.
-pub fn unknown_lots(server: &Server) -> Result<Clients, LoadError> {
+pub fn unknown_lots(server: &Server) -> Result<Clients, MeasureError> {
     forms(server, "clerk/order", "call=UP&lot=00000000-0000-7000-8000-000000000000".to_owned())
 }
 
 /// Many lots whose cells are wrong.
-pub fn refused_lots(server: &Server) -> Result<Clients, LoadError> {
+pub fn refused_lots(server: &Server) -> Result<Clients, MeasureError> {
     let mut form = String::new();
     let mut row = 0;
     while form.len() < FORM_BYTES {
@@ -158,7 +158,7 @@ pub fn refused_lots(server: &Server) -> Result<Clients, LoadError> {
     forms(server, "items/add", form)
 }
 
-fn forms(server: &Server, below: &str, form: String) -> Result<Clients, LoadError> {
+fn forms(server: &Server, below: &str, form: String) -> Result<Clients, MeasureError> {
     let token = manager(server)?;
     let path = format!("{}/{below}", server.target.filled.auctions[LARGE_AUCTION]);
     repeat(server, move |request| {
@@ -172,14 +172,14 @@ fn forms(server: &Server, below: &str, form: String) -> Result<Clients, LoadErro
 }
 
 /// The desk of a clerk, with all lots.
-pub fn desks(server: &Server) -> Result<Clients, LoadError> {
+pub fn desks(server: &Server) -> Result<Clients, MeasureError> {
     let token = manager(server)?;
     let path = format!("{}/clerk/desk", server.target.filled.auctions[LARGE_AUCTION]);
     repeat(server, move |request| load::get(request, &path, &token))
 }
 
 /// Exports on so many connections that most are refused.
-pub fn refused_exports(server: &Server) -> Result<Clients, LoadError> {
+pub fn refused_exports(server: &Server) -> Result<Clients, MeasureError> {
     let (token, path) = (manager(server)?, large(server, "export"));
     let request = move |_| {
         let mut request = String::new();
@@ -190,7 +190,7 @@ pub fn refused_exports(server: &Server) -> Result<Clients, LoadError> {
 }
 
 /// Wrong passwords for e-mails that nobody has, on many connections.
-pub fn many_guesses(server: &Server) -> Result<Clients, LoadError> {
+pub fn many_guesses(server: &Server) -> Result<Clients, MeasureError> {
     let tries = AtomicUsize::new(0);
     let request = move |_| {
         let mut request = String::new();

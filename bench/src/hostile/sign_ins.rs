@@ -11,7 +11,7 @@ use tokio::io::AsyncWriteExt;
 
 use crate::bidders;
 use crate::filling;
-use crate::load::{self, LoadError};
+use crate::load::{self, MeasureError};
 use crate::target::Server;
 
 const PAUSE: Duration = Duration::from_millis(250);
@@ -20,7 +20,7 @@ const USERS: Range<usize> = 205..245;
 static NEXT: AtomicUsize = AtomicUsize::new(0);
 
 /// The 95th percentile of the time for a sign-in, in seconds. Fails if one is refused.
-pub async fn measure(server: &Server) -> Result<f64, LoadError> {
+pub async fn measure(server: &Server) -> Result<f64, MeasureError> {
     let begun = Instant::now() + bidders::WARM_UP;
     let address = server.target.address;
     let mut clients = JoinSet::new();
@@ -37,7 +37,7 @@ pub async fn measure(server: &Server) -> Result<f64, LoadError> {
             stream.write_all(request.as_bytes()).await?;
             match load::read(&mut stream, &mut answer).await? {
                 200 => {}
-                status => return Err(LoadError::refused(status, &answer)),
+                status => return Err(MeasureError::refused(status, &answer)),
             }
             // Also one that has waited since before.
             if Instant::now() >= begun {

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use super::clients::{Clients, Requests};
 use super::{ATTACKERS, FIRST_ATTACKER, LARGE_AUCTION};
 use crate::filling;
-use crate::load::{self, LoadError};
+use crate::load::{self, MeasureError};
 use crate::target::Server;
 
 /// Rows of an imported table.
@@ -15,22 +15,22 @@ const ROWS: usize = 5_000;
 const ANONYMOUS: usize = 1_000;
 
 /// A manager exports a large auction.
-pub fn exports(server: &Server) -> Result<Clients, LoadError> {
+pub fn exports(server: &Server) -> Result<Clients, MeasureError> {
     let (token, path) = (manager(server)?, large(server, "export"));
     repeat(server, move |request| load::get(request, &path, &token))
 }
 
-pub fn dry_imports(server: &Server) -> Result<Clients, LoadError> {
+pub fn dry_imports(server: &Server) -> Result<Clients, MeasureError> {
     imports(server, "?dryRun=true")
 }
 
-pub fn real_imports(server: &Server) -> Result<Clients, LoadError> {
+pub fn real_imports(server: &Server) -> Result<Clients, MeasureError> {
     imports(server, "")
 }
 
-fn imports(server: &Server, query: &'static str) -> Result<Clients, LoadError> {
+fn imports(server: &Server, query: &'static str) -> Result<Clients, MeasureError> {
     let filled = &server.target.filled;
-    let (token, book) = (filled.owner.clone(), filled.book.clone().ok_or(LoadError::NotFilled)?);
+    let (token, book) = (filled.owner.clone(), filled.book.clone().ok_or(MeasureError::NotFilled)?);
     let mut table = String::from("email,amount,reason\n");
     for row in 0..ROWS {
         // Writing to a string can't fail.
@@ -49,37 +49,37 @@ fn imports(server: &Server, query: &'static str) -> Result<Clients, LoadError> {
 }
 
 /// A manager copies an auction with its items.
-pub fn copies(server: &Server) -> Result<Clients, LoadError> {
+pub fn copies(server: &Server) -> Result<Clients, MeasureError> {
     let (token, path) = (manager(server)?, large(server, "copy"));
     repeat(server, move |request| load::post(request, &path, &token, r#"{"name":"Copy","items":true}"#))
 }
 
-pub fn searches(server: &Server) -> Result<Clients, LoadError> {
+pub fn searches(server: &Server) -> Result<Clients, MeasureError> {
     by_one(server, large(server, "items?q=nothing"))
 }
 
-pub fn by_bids(server: &Server) -> Result<Clients, LoadError> {
+pub fn by_bids(server: &Server) -> Result<Clients, MeasureError> {
     by_one(server, large(server, "items?sort=bids"))
 }
 
-pub fn pictures(server: &Server) -> Result<Clients, LoadError> {
-    by_one(server, server.target.filled.picture.clone().ok_or(LoadError::NotFilled)?)
+pub fn pictures(server: &Server) -> Result<Clients, MeasureError> {
+    by_one(server, server.target.filled.picture.clone().ok_or(MeasureError::NotFilled)?)
 }
 
 /// The same picture as for everyone with the link of its auction.
-pub fn pictures_of_link(server: &Server) -> Result<Clients, LoadError> {
-    let path = server.target.filled.picture_of_link.clone().ok_or(LoadError::NotFilled)?;
+pub fn pictures_of_link(server: &Server) -> Result<Clients, MeasureError> {
+    let path = server.target.filled.picture_of_link.clone().ok_or(MeasureError::NotFilled)?;
     repeat(server, move |request| {
         let _ = write!(request, "GET {path} HTTP/1.1\r\nhost: localhost\r\n\r\n");
     })
 }
 
-pub fn dashboards(server: &Server) -> Result<Clients, LoadError> {
+pub fn dashboards(server: &Server) -> Result<Clients, MeasureError> {
     by_one(server, "/dashboard".to_owned())
 }
 
 /// Forms that are refused.
-pub fn refused_forms(server: &Server) -> Result<Clients, LoadError> {
+pub fn refused_forms(server: &Server) -> Result<Clients, MeasureError> {
     let token = server.target.filled.tokens[FIRST_ATTACKER].clone();
     repeat(server, move |request| {
         let _ = write!(
@@ -90,14 +90,14 @@ pub fn refused_forms(server: &Server) -> Result<Clients, LoadError> {
     })
 }
 
-pub fn anonymous(server: &Server) -> Result<Clients, LoadError> {
+pub fn anonymous(server: &Server) -> Result<Clients, MeasureError> {
     platform::net::raise_descriptors();
     let request = "GET / HTTP/1.1\r\nhost: localhost\r\n\r\n";
     Clients::start(server, ANONYMOUS, Requests::each(move |_| request.to_owned()))
 }
 
 /// Uploads of one user that hardly arrive.
-pub fn slow_uploads(server: &Server) -> Result<Clients, LoadError> {
+pub fn slow_uploads(server: &Server) -> Result<Clients, MeasureError> {
     let filled = &server.target.filled;
     let (token, item) = (filled.owner.clone(), filled.items[0].clone());
     let head = format!(
@@ -109,7 +109,7 @@ pub fn slow_uploads(server: &Server) -> Result<Clients, LoadError> {
 }
 
 /// Requests the path for one user, on several connections.
-fn by_one(server: &Server, path: String) -> Result<Clients, LoadError> {
+fn by_one(server: &Server, path: String) -> Result<Clients, MeasureError> {
     let token = server.target.filled.tokens[FIRST_ATTACKER].clone();
     repeat(server, move |request| load::get(request, &path, &token))
 }
@@ -117,7 +117,7 @@ fn by_one(server: &Server, path: String) -> Result<Clients, LoadError> {
 pub fn repeat(
     server: &Server,
     write: impl Fn(&mut String) + Send + Sync + 'static,
-) -> Result<Clients, LoadError> {
+) -> Result<Clients, MeasureError> {
     let request = move |_| {
         let mut request = String::new();
         write(&mut request);
@@ -127,11 +127,11 @@ pub fn repeat(
 }
 
 /// The session of the next manager of the large auction, who has not attacked yet.
-pub fn manager(server: &Server) -> Result<String, LoadError> {
+pub fn manager(server: &Server) -> Result<String, MeasureError> {
     static NEXT: AtomicUsize = AtomicUsize::new(0);
     let managers = &server.target.filled.managers;
     let next = NEXT.fetch_add(1, Ordering::Relaxed).checked_rem(managers.len());
-    next.and_then(|next| managers.get(next)).cloned().ok_or(LoadError::NotFilled)
+    next.and_then(|next| managers.get(next)).cloned().ok_or(MeasureError::NotFilled)
 }
 
 /// A path of the API below the large auction.

@@ -3,7 +3,7 @@
 use image_webp::{ColorType as WebPColor, WebPEncoder};
 use jpeg_encoder::{ColorType as JpegColor, Encoder as JpegEncoder};
 
-use crate::load::LoadError;
+use crate::load::MeasureError;
 
 /// 49.9 megapixels, in the shape of a camera's.
 const WIDTH: u16 = 8160;
@@ -13,7 +13,7 @@ const QUALITY: u8 = 82;
 const NOISE: u32 = 16;
 
 #[derive(Debug, Clone, Copy)]
-pub enum Kind {
+pub enum PictureKind {
     /// The format of cameras.
     Jpeg,
     /// Without loss, which takes the most memory to read.
@@ -21,15 +21,15 @@ pub enum Kind {
 }
 
 /// The file of a picture.
-pub fn picture(kind: Kind) -> Result<Vec<u8>, LoadError> {
+pub fn picture(kind: PictureKind) -> Result<Vec<u8>, MeasureError> {
     let mut file = Vec::new();
-    let failed = |error: &dyn std::fmt::Display| LoadError::Picture(error.to_string());
+    let failed = |error: &dyn std::fmt::Display| MeasureError::Picture(error.to_string());
     match kind {
-        Kind::Jpeg => JpegEncoder::new(&mut file, QUALITY)
+        PictureKind::Jpeg => JpegEncoder::new(&mut file, QUALITY)
             .encode(&pixels(NOISE), WIDTH, HEIGHT, JpegColor::Rgb)
             .map_err(|error| failed(&error))?,
         // Noise would make the file larger than an upload may be.
-        Kind::WebP => WebPEncoder::new(&mut file)
+        PictureKind::WebP => WebPEncoder::new(&mut file)
             .encode(&pixels(0), WIDTH.into(), HEIGHT.into(), WebPColor::Rgb8)
             .map_err(|error| failed(&error))?,
     }

@@ -6,11 +6,11 @@ mod uploads;
 
 use std::sync::Arc;
 
-use large::Kind;
+use large::PictureKind;
 use uploads::Uploads;
 
-use crate::load::LoadError;
-use crate::table::{Row, Unit};
+use crate::load::MeasureError;
+use crate::table::{Figure, Unit};
 use crate::target::Server;
 use crate::{bidders, progress};
 
@@ -24,29 +24,37 @@ const MEMORY: (f64, f64) = (400.0, 200.0);
 /// A kind of picture with what is measured while it is uploaded.
 struct Upload {
     picture: Arc<[u8]>,
-    bids: Row,
-    memory: Row,
+    bids: Figure,
+    memory: Figure,
 }
 
 impl Upload {
-    fn new(kind: Kind, bids: &'static str, memory: &'static str) -> Result<Self, LoadError> {
+    fn new(kind: PictureKind, bids: &'static str, memory: &'static str) -> Result<Self, MeasureError> {
         Ok(Self {
             picture: large::picture(kind)?.into(),
-            bids: Row::cost(bids, Unit::Ratio, BIDS.0, BIDS.1),
-            memory: Row::cost(memory, Unit::Megabytes, MEMORY.0, MEMORY.1),
+            bids: Figure::cost(bids, Unit::Ratio, BIDS.0, BIDS.1),
+            memory: Figure::cost(memory, Unit::Megabytes, MEMORY.0, MEMORY.1),
         })
     }
 }
 
 /// Uploads every kind once in each round.
-pub async fn measure(server: &Server, rounds: u32) -> Result<Vec<Row>, LoadError> {
+pub async fn measure(server: &Server, rounds: u32) -> Result<Vec<Figure>, MeasureError> {
     progress("pictures");
     let mut kinds = [
-        Upload::new(Kind::Jpeg, "bids while 16 JPEGs of 50 megapixels arrive", "most memory, 16 JPEGs")?,
-        Upload::new(Kind::WebP, "bids while 16 WebPs of 50 megapixels arrive", "most memory, 16 WebPs")?,
+        Upload::new(
+            PictureKind::Jpeg,
+            "bids while 16 JPEGs of 50 megapixels arrive",
+            "most memory, 16 JPEGs",
+        )?,
+        Upload::new(
+            PictureKind::WebP,
+            "bids while 16 WebPs of 50 megapixels arrive",
+            "most memory, 16 WebPs",
+        )?,
     ];
-    let mut alone = Row::plain("bids without uploads, 95th percentile", Unit::PreciseMilliseconds);
-    let mut idle = Row::plain("most memory without uploads", Unit::Megabytes);
+    let mut alone = Figure::plain("bids without uploads, 95th percentile", Unit::PreciseMilliseconds);
+    let mut idle = Figure::plain("most memory without uploads", Unit::Megabytes);
     for round in 1..=rounds {
         progress(&format!("round {round} of {rounds}"));
         server.processes.forget_most_memory()?;

@@ -8,17 +8,17 @@ use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 
-use crate::load::{self, LoadError};
+use crate::load::{self, MeasureError};
 use crate::target::Server;
 
 /// Uploads that have begun.
 pub struct Uploads {
-    thread: JoinHandle<Result<Vec<String>, LoadError>>,
+    thread: JoinHandle<Result<Vec<String>, MeasureError>>,
 }
 
 impl Uploads {
     /// Begins to upload the picture for each of so many items.
-    pub fn start(server: &Server, count: usize, picture: Arc<[u8]>) -> Result<Self, LoadError> {
+    pub fn start(server: &Server, count: usize, picture: Arc<[u8]>) -> Result<Self, MeasureError> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let (address, token) = (server.target.address, server.target.filled.owner.clone());
         let paths: Vec<String> =
@@ -31,7 +31,7 @@ impl Uploads {
                 }
                 let mut added = Vec::new();
                 while let Some(ended) = uploads.join_next().await {
-                    added.push(ended.map_err(|_| LoadError::Panicked)??);
+                    added.push(ended.map_err(|_| MeasureError::Panicked)??);
                 }
                 Ok(added)
             })
@@ -40,9 +40,9 @@ impl Uploads {
     }
 
     /// Waits until every picture is added, and removes them, so that the items have room for others.
-    pub async fn finish(self, server: &Server) -> Result<(), LoadError> {
+    pub async fn finish(self, server: &Server) -> Result<(), MeasureError> {
         let joined = tokio::task::spawn_blocking(move || self.thread.join()).await;
-        let added = joined.map_err(|_| LoadError::Panicked)?.map_err(|_| LoadError::Panicked)??;
+        let added = joined.map_err(|_| MeasureError::Panicked)?.map_err(|_| MeasureError::Panicked)??;
         let mut stream = TcpStream::connect(server.target.address).await?;
         let (mut request, mut answer) = (String::new(), Vec::new());
         for path in added {
@@ -51,7 +51,7 @@ impl Uploads {
             stream.write_all(request.as_bytes()).await?;
             match load::read(&mut stream, &mut answer).await? {
                 204 => {}
-                status => return Err(LoadError::refused(status, &answer)),
+                status => return Err(MeasureError::refused(status, &answer)),
             }
         }
         Ok(())
@@ -64,7 +64,7 @@ async fn upload(
     path: String,
     token: String,
     picture: Arc<[u8]>,
-) -> Result<String, LoadError> {
+) -> Result<String, MeasureError> {
     const HEAD: &str =
         "--picture\r\ncontent-disposition: form-data; name=\"image\"; filename=\"large\"\r\n\r\n";
     const END: &str = "\r\n--picture--\r\n";
@@ -80,9 +80,9 @@ async fn upload(
     }
     match load::read(&mut stream, &mut answer).await? {
         201 => {}
-        status => return Err(LoadError::refused(status, &answer)),
+        status => return Err(MeasureError::refused(status, &answer)),
     }
     let answer = String::from_utf8_lossy(&answer);
     let location = answer.lines().find_map(|line| line.strip_prefix("location: "));
-    location.map(|path| path.trim().to_owned()).ok_or(LoadError::InvalidHttp)
+    location.map(|path| path.trim().to_owned()).ok_or(MeasureError::InvalidHttp)
 }

@@ -9,7 +9,7 @@ use crate::{
     rules::{ItemTerms, RuleDefinition},
     shape::{
         Given, Value,
-        reader::{Read, Reader},
+        reader::{JsonReader, Read},
         shape,
     },
 };
@@ -47,7 +47,7 @@ pub(super) fn read_bid(json: &str) -> Result<BidText<'_>, String> {
 
 /// Reads a whole document.
 pub(super) fn read<T: Value>(json: &str) -> Read<T::Text<'_>> {
-    let mut reader = Reader::new(json);
+    let mut reader = JsonReader::new(json);
     let document = T::read(&mut reader)?;
     reader.end()?;
     Ok(document)

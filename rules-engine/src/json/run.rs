@@ -7,7 +7,7 @@ use crate::{
     bounds::{MAX_NORMALIZED, MIN_AVAILABLE},
     money::{NORMALIZED_DIGITS, Normalized, decimal_in, grouped},
     pot::{Caps, Holding, MAX_HOLDERS, ParamsError, RunError, RunKind, RunParams, RunResult, Share, compute},
-    shape::{Read, Reader},
+    shape::{JsonReader, Read},
 };
 
 /// Computes one run of a book: its rows and what is kept, or `{"error": "…"}` if the case is invalid.
@@ -56,7 +56,7 @@ impl Case {
     fn read(json: &str) -> Result<Self, String> {
         let mut kind: Option<RunKind> = None;
         let (mut params, mut caps, mut holders, mut pot) = (None, None, None, None);
-        let mut reader = Reader::new(json);
+        let mut reader = JsonReader::new(json);
         reader.object(&MEMBERS, &mut |reader, place| {
             match place {
                 0 => kind = Some(reader.constant("expected SHARE, DECAY or GRANT")?),
@@ -95,7 +95,7 @@ fn in_words(prefix: &str, error: ParamsError) -> String {
     }
 }
 
-fn literal(reader: &mut Reader<'_>) -> Read<String> {
+fn literal(reader: &mut JsonReader<'_>) -> Read<String> {
     reader.literal().map(alloc::borrow::Cow::into_owned)
 }
 
@@ -105,7 +105,7 @@ struct HolderText {
     given: Option<String>,
 }
 
-fn holder(reader: &mut Reader<'_>) -> Read<HolderText> {
+fn holder(reader: &mut JsonReader<'_>) -> Read<HolderText> {
     let (mut id, mut balance, mut given) = (None, None, None);
     reader.object(&["id", "balance", "given"], &mut |reader, place| {
         match place {

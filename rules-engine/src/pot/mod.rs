@@ -18,7 +18,7 @@ pub use self::{
     decay::{Base, Debts, Decay, Everyone},
     grant::Grant,
     params::{Cut, Receiver},
-    share::{Rest, Share, Source},
+    share::{Rest, Share, ShareSource},
 };
 use crate::{
     bounds::{MAX_NORMALIZED, MIN_AVAILABLE},

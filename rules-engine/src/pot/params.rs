@@ -5,14 +5,14 @@ use core::ops::RangeInclusive;
 
 use super::{
     Base, Caps, Debts, Decay, Everyone, Grant, MAX_CUTS, MAX_HOLDERS, MAX_RUN_DIGITS, MAX_WEIGHT, RUN_DIGITS,
-    Rest, RunKind, RunParams, Share, Source, WeekDay,
+    Rest, RunKind, RunParams, Share, ShareSource, WeekDay,
 };
 use crate::{
     bounds::{MAX_ID_CHARS, MAX_NORMALIZED, MAX_PERCENT, MIN_AVAILABLE},
     definition::{DefinitionError, DefinitionErrors, Unreadable},
     json::push_json_text,
     money::{Fixed, Normalized, Percent, grouped},
-    shape::{Read, Reader},
+    shape::{JsonReader, Read},
 };
 
 /// A part of a pot that a holder gets before it is shared.
@@ -97,15 +97,15 @@ impl RunKind {
     }
 }
 
-fn decimal(reader: &mut Reader<'_>) -> Read<String> {
+fn decimal(reader: &mut JsonReader<'_>) -> Read<String> {
     reader.literal().map(alloc::borrow::Cow::into_owned)
 }
 
-fn text(reader: &mut Reader<'_>) -> Read<String> {
+fn text(reader: &mut JsonReader<'_>) -> Read<String> {
     reader.text().map(alloc::borrow::Cow::into_owned)
 }
 
-fn to_item(reader: &mut Reader<'_>) -> Read<ToItem> {
+fn to_item(reader: &mut JsonReader<'_>) -> Read<ToItem> {
     if reader.is_at_text() {
         return Ok(ToItem { holder: text(reader)?, weight: None });
     }
@@ -113,14 +113,14 @@ fn to_item(reader: &mut Reader<'_>) -> Read<ToItem> {
     reader.object(&["holder", "weight"], &mut |reader, place| {
         match place {
             0 => holder = Some(text(reader)?),
-            _ => weight = reader.optional(Reader::integer)?,
+            _ => weight = reader.optional(JsonReader::integer)?,
         }
         Ok(())
     })?;
     Ok(ToItem { holder: reader.required(holder, "holder")?, weight })
 }
 
-fn cut_item(reader: &mut Reader<'_>) -> Read<CutItem> {
+fn cut_item(reader: &mut JsonReader<'_>) -> Read<CutItem> {
     let (mut holder, mut percent) = (None, None);
     reader.object(&["holder", PERCENT], &mut |reader, place| {
         match place {
@@ -132,18 +132,18 @@ fn cut_item(reader: &mut Reader<'_>) -> Read<CutItem> {
     Ok(CutItem { holder: reader.required(holder, "holder")?, percent: reader.required(percent, PERCENT)? })
 }
 
-fn to(reader: &mut Reader<'_>) -> Read<To> {
+fn to(reader: &mut JsonReader<'_>) -> Read<To> {
     if reader.is_at_text() { text(reader).map(To::Word) } else { reader.list(to_item).map(To::List) }
 }
 
 impl Given {
-    fn read(reader: &mut Reader<'_>, kind: RunKind) -> Read<Self> {
+    fn read(reader: &mut JsonReader<'_>, kind: RunKind) -> Read<Self> {
         let mut given = Self::default();
         let names = kind.members();
         reader.object(names, &mut |reader, place| {
             let name = names.get(place).copied().unwrap_or_default();
             match name {
-                DIGITS => given.digits = reader.optional(Reader::integer)?,
+                DIGITS => given.digits = reader.optional(JsonReader::integer)?,
                 AUCTION => given.auction = reader.optional(text)?,
                 ITEM => given.item = reader.optional(text)?,
                 AMOUNT => given.amount = reader.optional(decimal)?,
@@ -178,7 +178,7 @@ impl RunParams {
     /// # Errors
     /// Each member that is wrong; with an empty path if the text is no such document.
     pub fn parse(kind: RunKind, json: &str) -> Result<Self, Vec<DefinitionError>> {
-        let mut reader = Reader::new(json);
+        let mut reader = JsonReader::new(json);
         let read = Self::read(&mut reader, kind).and_then(|params| match reader.end() {
             Ok(()) => Ok(params),
             Err(error) => Err(ParamsError::Json(error)),
@@ -194,7 +194,7 @@ impl RunParams {
     }
 
     /// Reads parameters of a run where a document has them.
-    pub(crate) fn read(reader: &mut Reader<'_>, kind: RunKind) -> Result<Self, ParamsError> {
+    pub(crate) fn read(reader: &mut JsonReader<'_>, kind: RunKind) -> Result<Self, ParamsError> {
         let given = Given::read(reader, kind).map_err(ParamsError::Json)?;
         Self::check(kind, given).map_err(ParamsError::Members)
     }
@@ -238,11 +238,12 @@ const ONE_SOURCE: &str = "must be given, or auctionId, or itemId, and one of the
 
 fn share(given: Given, errors: &mut DefinitionErrors) -> Option<Share> {
     let source = match (given.auction, given.item, given.amount) {
-        (Some(id), None, None) => checked_id(errors, AUCTION, id).map(Source::Auction),
-        (None, Some(id), None) => checked_id(errors, ITEM, id).map(Source::Item),
+        (Some(id), None, None) => checked_id(errors, AUCTION, id).map(ShareSource::Auction),
+        (None, Some(id), None) => checked_id(errors, ITEM, id).map(ShareSource::Item),
         (None, None, Some(amount)) => {
             let least = of_unit();
-            read(errors, AMOUNT, &amount, least..=MAX_NORMALIZED, "above 0 and at most ").map(Source::Amount)
+            read(errors, AMOUNT, &amount, least..=MAX_NORMALIZED, "above 0 and at most ")
+                .map(ShareSource::Amount)
         }
         _ => {
             errors.add(AMOUNT, ONE_SOURCE);
@@ -401,7 +402,7 @@ fn read<const SCALE: u32>(
 
 impl Caps {
     /// Reads caps of a book in a case: the amounts, without the time zone that tells when a week starts.
-    pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self, ParamsError> {
+    pub(crate) fn read(reader: &mut JsonReader<'_>) -> Result<Self, ParamsError> {
         let mut texts: [Option<String>; 4] = Default::default();
         let names = ["soft", "softPercent", "hard", "weekly", "weekStart", "timeZone"];
         reader
@@ -501,9 +502,9 @@ impl Share {
     fn json(&self) -> String {
         let mut json = Written::new(Some(self.digits));
         match &self.source {
-            Source::Auction(id) => json.text(AUCTION, id),
-            Source::Item(id) => json.text(ITEM, id),
-            Source::Amount(amount) => json.text(AMOUNT, &String::from(*amount)),
+            ShareSource::Auction(id) => json.text(AUCTION, id),
+            ShareSource::Item(id) => json.text(ITEM, id),
+            ShareSource::Amount(amount) => json.text(AMOUNT, &String::from(*amount)),
         }
         json.list(CUTS, &self.cuts, |json, cut| {
             json.0.push('{');

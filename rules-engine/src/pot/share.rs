@@ -16,7 +16,7 @@ constants! {
 
 /// What is shared.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum ShareSource {
     /// The pot of the auction with this id.
     Auction(String),
     /// The pot of the item with this id.
@@ -31,7 +31,7 @@ pub struct Share {
     /// Fraction digits to which amounts are rounded.
     pub digits: u32,
     /// What is shared.
-    pub source: Source,
+    pub source: ShareSource,
     /// Parts that some get first.
     pub cuts: Vec<Cut>,
     /// The receivers of what remains; none for everyone who is present.
@@ -49,8 +49,8 @@ impl Share {
         pot: Option<Normalized>,
     ) -> Result<Normalized, RunError> {
         let pot = match self.source {
-            Source::Amount(amount) => Some(amount),
-            Source::Auction(_) | Source::Item(_) => pot,
+            ShareSource::Amount(amount) => Some(amount),
+            ShareSource::Auction(_) | ShareSource::Item(_) => pot,
         };
         let pot = pot.unwrap_or_default().min(MAX_NORMALIZED);
         if pot <= Normalized::ZERO {

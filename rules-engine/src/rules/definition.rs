@@ -5,7 +5,7 @@ use alloc::string::String;
 use super::parameters::RuleParams;
 use crate::{
     constants::constants,
-    shape::{Member, constant_value, shape},
+    shape::{MemberShape, constant_value, shape},
 };
 
 /// Declares the types of configured rules from the table of rules.
@@ -38,7 +38,7 @@ constant_value!(RuleType, "unknown rule type");
 
 impl RuleType {
     /// The parameters that the type takes.
-    pub fn parameters(self) -> impl Iterator<Item = &'static Member> {
+    pub fn parameters(self) -> impl Iterator<Item = &'static MemberShape> {
         RuleParams::MEMBERS.iter().filter(move |member| self.takes(member.name))
     }
 

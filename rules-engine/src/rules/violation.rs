@@ -9,7 +9,7 @@ use crate::{
     constants::constants,
     money::{at_most, truncate},
     profile::InputMode,
-    shape::{Read, ReadJson, Reader},
+    shape::{JsonReader, Read, ReadJson},
 };
 
 /// Declares the codes: those of the input phase, then those of the table of rules.
@@ -157,7 +157,7 @@ impl Violation {
 
 /// Further members are ignored.
 impl ReadJson for Violation {
-    fn read_json(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read_json(reader: &mut JsonReader<'_>) -> Read<Self> {
         const TEXTS: [&str; 6] = ["code", "ruleId", "message", "required", "actual", "denomination"];
         let mut code = None;
         let mut texts: [Option<String>; 6] = [const { None }; 6];

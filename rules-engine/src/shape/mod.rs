@@ -3,7 +3,7 @@
 //! `shape!` takes the members of a document once and yields the owned struct for `serde` and the Rust API,
 //! the borrowed struct that the engine works on, the reader of that struct, the list of its members, and the
 //! JSON Schema. With `serde_json` the WebAssembly module would be three times as large, so the engine reads
-//! JSON with its own `Reader`; tests check that both read and refuse the same documents.
+//! JSON with its own `JsonReader`; tests check that both read and refuse the same documents.
 //!
 //! [`ReadJson`] is the same reader for the documents of other crates.
 
@@ -14,16 +14,16 @@ pub(crate) mod schema;
 mod value;
 
 pub use read::{ReadJson, read_json};
-pub use reader::{JsonError, Read, Reader};
+pub use reader::{JsonError, JsonReader, Read};
 pub(crate) use value::{Given, Text, Value, constant_value};
 
 /// One member of a document: what a form, a schema or a page needs to know of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Member {
+pub struct MemberShape {
     /// The name in JSON.
     pub name: &'static str,
     /// The type of its value.
-    pub kind: Kind,
+    pub kind: ValueKind,
     /// Whether a document without it is refused.
     pub required: bool,
     /// What it means and its bounds, in a phrase.
@@ -32,7 +32,7 @@ pub struct Member {
 
 /// The type of a value in JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum ValueKind {
     /// A number or a string of the form `-?digits(.digits)?`, written as a string.
     Decimal,
     /// Any string.
@@ -46,7 +46,7 @@ pub enum Kind {
     /// A list of values of one type.
     List(&'static Self),
     /// An object with these members.
-    Object(&'static [Member]),
+    Object(&'static [MemberShape]),
 }
 
 /// Declares a JSON document.
@@ -101,8 +101,8 @@ macro_rules! shape {
 
         impl $owned {
             /// The members that are read, in order.
-            $vis const MEMBERS: &'static [$crate::shape::Member] = &[$(
-                $crate::shape::Member {
+            $vis const MEMBERS: &'static [$crate::shape::MemberShape] = &[$(
+                $crate::shape::MemberShape {
                     name: $json,
                     kind: <$type as $crate::shape::Value>::KIND,
                     required: !<$type as $crate::shape::Value>::OPTIONAL
@@ -115,7 +115,7 @@ macro_rules! shape {
         impl $crate::shape::Value for $owned {
             type Text<'a> = $borrowed<'a>;
 
-            const KIND: $crate::shape::Kind = $crate::shape::Kind::Object(Self::MEMBERS);
+            const KIND: $crate::shape::ValueKind = $crate::shape::ValueKind::Object(Self::MEMBERS);
 
             fn text(&self) -> $borrowed<'_> {
                 $borrowed { $($field: $crate::shape::Value::text(&self.$field),)* }
@@ -126,7 +126,7 @@ macro_rules! shape {
             }
 
             fn read<'a>(
-                reader: &mut $crate::shape::reader::Reader<'a>,
+                reader: &mut $crate::shape::reader::JsonReader<'a>,
             ) -> $crate::shape::reader::Read<$borrowed<'a>> {
                 $(let mut $field: Option<<$type as $crate::shape::Value>::Text<'a>> = None;)*
                 reader.object(&[$($json,)* $($($ignored_json,)*)?], &mut |reader, place| {
@@ -157,7 +157,7 @@ macro_rules! shape {
 
         impl $crate::shape::ReadJson for $owned {
             fn read_json(
-                reader: &mut $crate::shape::reader::Reader<'_>,
+                reader: &mut $crate::shape::reader::JsonReader<'_>,
             ) -> $crate::shape::reader::Read<Self> {
                 <Self as $crate::shape::Value>::read(reader).map(<Self as $crate::shape::Value>::owned)
             }

@@ -2,7 +2,7 @@
 
 use alloc::{boxed::Box, string::String, vec::Vec};
 
-use super::reader::{Read, Reader};
+use super::reader::{JsonReader, Read};
 use crate::money::Literal;
 
 /// An owned value that is read from JSON.
@@ -11,7 +11,7 @@ pub trait ReadJson: Sized {
     ///
     /// # Errors
     /// The next value is malformed or of another type.
-    fn read_json(reader: &mut Reader<'_>) -> Read<Self>;
+    fn read_json(reader: &mut JsonReader<'_>) -> Read<Self>;
 
     /// The value of an absent member, if a member of this type may be absent.
     #[must_use]
@@ -25,33 +25,33 @@ pub trait ReadJson: Sized {
 /// # Errors
 /// The text is malformed, is a value of another type, or has more than one.
 pub fn read_json<T: ReadJson>(text: &str) -> Read<T> {
-    let mut reader = Reader::new(text);
+    let mut reader = JsonReader::new(text);
     let value = T::read_json(&mut reader)?;
     reader.end()?;
     Ok(value)
 }
 
 impl ReadJson for String {
-    fn read_json(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read_json(reader: &mut JsonReader<'_>) -> Read<Self> {
         reader.text().map(Self::from)
     }
 }
 
 impl ReadJson for Literal {
-    fn read_json(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read_json(reader: &mut JsonReader<'_>) -> Read<Self> {
         reader.literal().map(|text| Self::from(text.into_owned()))
     }
 }
 
 impl ReadJson for bool {
-    fn read_json(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read_json(reader: &mut JsonReader<'_>) -> Read<Self> {
         reader.boolean()
     }
 }
 
 /// Null and absent are none.
 impl<T: ReadJson> ReadJson for Option<T> {
-    fn read_json(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read_json(reader: &mut JsonReader<'_>) -> Read<Self> {
         reader.optional(T::read_json)
     }
 
@@ -61,13 +61,13 @@ impl<T: ReadJson> ReadJson for Option<T> {
 }
 
 impl<T: ReadJson> ReadJson for Box<T> {
-    fn read_json(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read_json(reader: &mut JsonReader<'_>) -> Read<Self> {
         T::read_json(reader).map(Self::new)
     }
 }
 
 impl<T: ReadJson> ReadJson for Vec<T> {
-    fn read_json(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read_json(reader: &mut JsonReader<'_>) -> Read<Self> {
         reader.list(T::read_json)
     }
 }
@@ -75,7 +75,7 @@ impl<T: ReadJson> ReadJson for Vec<T> {
 macro_rules! numbers {
     ($($number:ty),*) => {$(
         impl ReadJson for $number {
-            fn read_json(reader: &mut Reader<'_>) -> Read<Self> {
+            fn read_json(reader: &mut JsonReader<'_>) -> Read<Self> {
                 reader.parsed()
             }
         }
@@ -86,7 +86,7 @@ numbers!(i64, u8, u32, u64, usize);
 
 /// A list of two.
 impl<T: ReadJson> ReadJson for (T, T) {
-    fn read_json(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read_json(reader: &mut JsonReader<'_>) -> Read<Self> {
         let mut values = reader.list(T::read_json)?.into_iter();
         match (values.next(), values.next(), values.next()) {
             (Some(first), Some(second), None) => Ok((first, second)),

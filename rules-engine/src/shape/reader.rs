@@ -25,12 +25,12 @@ pub type Read<T> = Result<T, JsonError>;
 
 /// A position in a JSON text.
 #[derive(Clone, Debug)]
-pub struct Reader<'a> {
+pub struct JsonReader<'a> {
     text: &'a str,
     at: usize,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> JsonReader<'a> {
     /// Starts at the beginning of `text`.
     #[must_use]
     pub fn new(text: &'a str) -> Self {

@@ -5,8 +5,8 @@ use alloc::{borrow::Cow, string::String, vec::Vec};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::{
-    Kind,
-    reader::{Read, Reader},
+    ValueKind,
+    reader::{JsonReader, Read},
 };
 use crate::money::{FractionPolicy, Literal, Normalized};
 
@@ -19,7 +19,7 @@ pub(crate) trait Value: Sized {
     type Text<'a>;
 
     /// The type in JSON.
-    const KIND: Kind;
+    const KIND: ValueKind;
     /// Whether a member of this type may be absent.
     const OPTIONAL: bool = false;
 
@@ -30,10 +30,10 @@ pub(crate) trait Value: Sized {
     fn owned(text: Self::Text<'_>) -> Self;
 
     /// Reads the value.
-    fn read<'a>(reader: &mut Reader<'a>) -> Read<Self::Text<'a>>;
+    fn read<'a>(reader: &mut JsonReader<'a>) -> Read<Self::Text<'a>>;
 
     /// The value of a member that was read or is absent, which is an error unless it is optional.
-    fn member<'a>(read: Option<Self::Text<'a>>, reader: &Reader<'a>, name: &str) -> Read<Self::Text<'a>> {
+    fn member<'a>(read: Option<Self::Text<'a>>, reader: &JsonReader<'a>, name: &str) -> Read<Self::Text<'a>> {
         reader.required(read, name)
     }
 
@@ -52,7 +52,7 @@ pub(crate) trait Value: Sized {
 impl Value for String {
     type Text<'a> = Text<'a>;
 
-    const KIND: Kind = Kind::Text;
+    const KIND: ValueKind = ValueKind::Text;
 
     fn text(&self) -> Text<'_> {
         Cow::Borrowed(self)
@@ -62,7 +62,7 @@ impl Value for String {
         text.into_owned()
     }
 
-    fn read<'a>(reader: &mut Reader<'a>) -> Read<Text<'a>> {
+    fn read<'a>(reader: &mut JsonReader<'a>) -> Read<Text<'a>> {
         reader.text()
     }
 }
@@ -70,7 +70,7 @@ impl Value for String {
 impl Value for Literal {
     type Text<'a> = Text<'a>;
 
-    const KIND: Kind = Kind::Decimal;
+    const KIND: ValueKind = ValueKind::Decimal;
 
     fn text(&self) -> Text<'_> {
         Cow::Borrowed(self.as_str())
@@ -80,7 +80,7 @@ impl Value for Literal {
         Self::from(text.into_owned())
     }
 
-    fn read<'a>(reader: &mut Reader<'a>) -> Read<Text<'a>> {
+    fn read<'a>(reader: &mut JsonReader<'a>) -> Read<Text<'a>> {
         reader.literal()
     }
 
@@ -92,7 +92,7 @@ impl Value for Literal {
 impl<T: Value> Value for Vec<T> {
     type Text<'a> = Vec<T::Text<'a>>;
 
-    const KIND: Kind = Kind::List(&T::KIND);
+    const KIND: ValueKind = ValueKind::List(&T::KIND);
 
     fn text(&self) -> Self::Text<'_> {
         self.iter().map(T::text).collect()
@@ -102,7 +102,7 @@ impl<T: Value> Value for Vec<T> {
         text.into_iter().map(T::owned).collect()
     }
 
-    fn read<'a>(reader: &mut Reader<'a>) -> Read<Self::Text<'a>> {
+    fn read<'a>(reader: &mut JsonReader<'a>) -> Read<Self::Text<'a>> {
         reader.list(T::read)
     }
 
@@ -117,7 +117,7 @@ impl<T: Value> Value for Vec<T> {
 impl<T: Value> Value for Option<T> {
     type Text<'a> = Option<T::Text<'a>>;
 
-    const KIND: Kind = T::KIND;
+    const KIND: ValueKind = T::KIND;
     const OPTIONAL: bool = true;
 
     fn text(&self) -> Self::Text<'_> {
@@ -128,11 +128,11 @@ impl<T: Value> Value for Option<T> {
         text.map(T::owned)
     }
 
-    fn read<'a>(reader: &mut Reader<'a>) -> Read<Self::Text<'a>> {
+    fn read<'a>(reader: &mut JsonReader<'a>) -> Read<Self::Text<'a>> {
         reader.optional(T::read)
     }
 
-    fn member<'a>(read: Option<Self::Text<'a>>, _: &Reader<'a>, _: &str) -> Read<Self::Text<'a>> {
+    fn member<'a>(read: Option<Self::Text<'a>>, _: &JsonReader<'a>, _: &str) -> Read<Self::Text<'a>> {
         Ok(read.flatten())
     }
 
@@ -179,7 +179,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Given<T> {
 impl<T: Value> Value for Given<T> {
     type Text<'a> = Option<T::Text<'a>>;
 
-    const KIND: Kind = T::KIND;
+    const KIND: ValueKind = T::KIND;
     const OPTIONAL: bool = true;
 
     fn text(&self) -> Self::Text<'_> {
@@ -190,11 +190,11 @@ impl<T: Value> Value for Given<T> {
         Self(text.map(T::owned))
     }
 
-    fn read<'a>(reader: &mut Reader<'a>) -> Read<Self::Text<'a>> {
+    fn read<'a>(reader: &mut JsonReader<'a>) -> Read<Self::Text<'a>> {
         T::read(reader).map(Some)
     }
 
-    fn member<'a>(read: Option<Self::Text<'a>>, _: &Reader<'a>, _: &str) -> Read<Self::Text<'a>> {
+    fn member<'a>(read: Option<Self::Text<'a>>, _: &JsonReader<'a>, _: &str) -> Read<Self::Text<'a>> {
         Ok(read.flatten())
     }
 
@@ -206,7 +206,7 @@ impl<T: Value> Value for Given<T> {
 impl Value for Normalized {
     type Text<'a> = Self;
 
-    const KIND: Kind = Kind::Decimal;
+    const KIND: ValueKind = ValueKind::Decimal;
 
     fn text(&self) -> Self {
         *self
@@ -216,7 +216,7 @@ impl Value for Normalized {
         text
     }
 
-    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(reader: &mut JsonReader<'_>) -> Read<Self> {
         let start = reader.clone();
         Self::parse(&reader.literal()?)
             .or_else(|_| start.fail("expected a decimal with at most 13 fraction digits"))
@@ -226,7 +226,7 @@ impl Value for Normalized {
 impl Value for bool {
     type Text<'a> = Self;
 
-    const KIND: Kind = Kind::Boolean;
+    const KIND: ValueKind = ValueKind::Boolean;
 
     fn text(&self) -> Self {
         *self
@@ -236,7 +236,7 @@ impl Value for bool {
         text
     }
 
-    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(reader: &mut JsonReader<'_>) -> Read<Self> {
         reader.boolean()
     }
 }
@@ -244,7 +244,7 @@ impl Value for bool {
 impl Value for u32 {
     type Text<'a> = Self;
 
-    const KIND: Kind = Kind::Integer;
+    const KIND: ValueKind = ValueKind::Integer;
 
     fn text(&self) -> Self {
         *self
@@ -254,7 +254,7 @@ impl Value for u32 {
         text
     }
 
-    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(reader: &mut JsonReader<'_>) -> Read<Self> {
         reader.integer()
     }
 }
@@ -262,7 +262,7 @@ impl Value for u32 {
 impl Value for u8 {
     type Text<'a> = Self;
 
-    const KIND: Kind = Kind::Integer;
+    const KIND: ValueKind = ValueKind::Integer;
 
     fn text(&self) -> Self {
         *self
@@ -273,7 +273,7 @@ impl Value for u8 {
         text
     }
 
-    fn read(reader: &mut Reader<'_>) -> Read<Self> {
+    fn read(reader: &mut JsonReader<'_>) -> Read<Self> {
         reader.integer().map(|integer| Self::try_from(integer).unwrap_or(Self::MAX))
     }
 }
@@ -284,7 +284,7 @@ macro_rules! constant_value {
         impl $crate::shape::Value for $name {
             type Text<'a> = Self;
 
-            const KIND: $crate::shape::Kind = $crate::shape::Kind::Constant;
+            const KIND: $crate::shape::ValueKind = $crate::shape::ValueKind::Constant;
 
             fn text(&self) -> Self {
                 *self
@@ -294,14 +294,14 @@ macro_rules! constant_value {
                 text
             }
 
-            fn read(reader: &mut $crate::shape::reader::Reader<'_>) -> $crate::shape::reader::Read<Self> {
+            fn read(reader: &mut $crate::shape::reader::JsonReader<'_>) -> $crate::shape::reader::Read<Self> {
                 reader.constant($otherwise)
             }
         }
 
         impl $crate::shape::ReadJson for $name {
             fn read_json(
-                reader: &mut $crate::shape::reader::Reader<'_>,
+                reader: &mut $crate::shape::reader::JsonReader<'_>,
             ) -> $crate::shape::reader::Read<Self> {
                 reader.constant($otherwise)
             }

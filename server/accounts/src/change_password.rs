@@ -4,9 +4,9 @@ use crate::audit::{self, AuditAction};
 use crate::codes;
 use crate::context::Accounts;
 use crate::credentials::Credentials;
-use crate::hashing::{Caller, HashError};
+use crate::hashing::{HashError, HashingClient};
 use crate::ids::UserId;
-use crate::limits::Source;
+use crate::limits::GuessSource;
 use crate::locks::write_as;
 use crate::outbox::AccountMail;
 use crate::password::Password;
@@ -83,7 +83,7 @@ async fn change(
     let owner = owner.ok_or(PasswordRefusal::WrongPassword)?;
     let new = new.of_user(accounts.site_name(), &owner, NEW)?;
     let verified = check_password(accounts, user, current).await?;
-    let hash = accounts.passwords.hash(Caller::User(user), new).await?;
+    let hash = accounts.passwords.hash(HashingClient::User(user), new).await?;
     let credentials = Credentials::new(hash).map_err(DbError::from)?;
     let mut db = write_as(&accounts.db, user).await?;
     if store::password_hash(&mut db, user).await? != Some(verified) {
@@ -111,7 +111,7 @@ pub async fn limited<T, R>(
     is_wrong: impl Fn(&R) -> bool,
 ) -> Result<T, VerbError<R>> {
     accounts.limits.proof(user)?;
-    let guess = accounts.limits.guess(Some(&user.to_string()), Source::Address(visitor.address))?;
+    let guess = accounts.limits.guess(Some(&user.to_string()), GuessSource::Address(visitor.address))?;
     let done = verb.await;
     if !matches!(&done, Err(VerbError::Refused(refusal)) if is_wrong(refusal)) {
         guess.forgive();
@@ -127,7 +127,7 @@ pub async fn check_password(
     typed: String,
 ) -> Result<String, VerbError<PasswordRefusal>> {
     let kept = store::password_hash(&mut accounts.db.read().await?, user).await?;
-    match (accounts.passwords.verify(Caller::User(user), typed, kept.clone()).await?, kept) {
+    match (accounts.passwords.verify(HashingClient::User(user), typed, kept.clone()).await?, kept) {
         (true, Some(kept)) => Ok(kept),
         _ => Err(PasswordRefusal::WrongPassword.into()),
     }

@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::failed_sign_ins::FailedSignIns;
 use crate::hashing::Passwords;
-use crate::limits::Limits;
+use crate::limits::RateLimits;
 use crate::new_browser::NewBrowserNews;
 use crate::outbox::Outbox;
 use crate::registration::RegistrationMode;
@@ -23,7 +23,7 @@ pub struct Accounts {
     pub db: Database,
     pub clock: Arc<dyn Clock>,
     pub signals: Signals<Signal>,
-    pub limits: Arc<Limits>,
+    pub limits: Arc<RateLimits>,
     pub passwords: Passwords,
     pub sessions: Arc<SessionCache>,
     pub failed_sign_ins: FailedSignIns,

@@ -13,11 +13,12 @@ use argon2::{ARGON2ID_IDENT, Algorithm, Argon2, Block, Params, Version};
 use crate::groups::Pin;
 use crate::ids::UserId;
 use crate::password::OwnPassword;
+use platform::fair::Busy;
 use platform::low_priority::LowPriority;
 use platform::net::{Client, ClientAddress};
 use platform::random;
 use platform::text::composed;
-use turns::{Busy, Core, Turns};
+use turns::{Core, Turns};
 
 /// OWASP's parameters: 19 MiB, two passes, one lane.
 const PARAMS: Result<Params, argon2::Error> = Params::new(19_456, 2, 1, None);
@@ -46,7 +47,7 @@ pub enum HashError {
 /// The client for whom a password is hashed. Known browsers and keepers have cores of their own, and clients
 /// take turns.
 #[derive(Debug, Clone, Copy)]
-pub enum Caller {
+pub enum HashingClient {
     Stranger(ClientAddress),
     /// A client that signs in with a number of a group and a PIN. A hall has one address: passwords that are
     /// typed there don't wait behind guesses of PINs.
@@ -85,19 +86,19 @@ impl Passwords {
     }
 
     /// The text to keep.
-    pub async fn hash(&self, caller: Caller, password: OwnPassword) -> Result<String, HashError> {
+    pub async fn hash(&self, caller: HashingClient, password: OwnPassword) -> Result<String, HashError> {
         self.hash_text(caller, password.into_string()).await
     }
 
     /// The text to keep of a PIN.
-    pub async fn hash_pin(&self, caller: Caller, pin: &Pin) -> Result<String, HashError> {
+    pub async fn hash_pin(&self, caller: HashingClient, pin: &Pin) -> Result<String, HashError> {
         self.hash_text(caller, pin.as_str().to_owned()).await
     }
 
     /// Whether `typed` is the password that `kept` was made of. Takes the same time where nothing is kept.
     pub async fn verify(
         &self,
-        caller: Caller,
+        caller: HashingClient,
         typed: String,
         kept: Option<String>,
     ) -> Result<bool, HashError> {
@@ -122,7 +123,7 @@ impl Passwords {
     /// now.
     pub async fn renew(
         &self,
-        caller: Caller,
+        caller: HashingClient,
         typed: String,
         kept: &str,
     ) -> Result<Option<String>, HashError> {
@@ -133,7 +134,7 @@ impl Passwords {
         }
     }
 
-    async fn hash_text(&self, caller: Caller, password: String) -> Result<String, HashError> {
+    async fn hash_text(&self, caller: HashingClient, password: String) -> Result<String, HashError> {
         let salt: [u8; 16] = random::bytes()?;
         self.work(
             caller,
@@ -156,18 +157,18 @@ impl Passwords {
 
     async fn work<T: Send + 'static>(
         &self,
-        caller: Caller,
+        caller: HashingClient,
         is_right: fn(&T) -> bool,
         job: impl FnOnce() -> Result<T, HashError> + Send + 'static,
     ) -> Result<T, HashError> {
         let job = (is_right, job);
         match caller {
-            Caller::Stranger(address) => self.run_for(Stranger::Client(address.into()), job).await,
-            Caller::Number(address) => self.run_for(Stranger::Number(address), job).await,
-            Caller::User(user) => self.run_for(Stranger::Client(user.into()), job).await,
-            Caller::Known(user) => self.run(self.known.acquire(user).await?, job).await,
-            Caller::Keeper(user) => self.run(self.keepers.acquire(user).await?, job).await,
-            Caller::Process => self.run(self.known.acquire(UserId::NOBODY).await?, job).await,
+            HashingClient::Stranger(address) => self.run_for(Stranger::Client(address.into()), job).await,
+            HashingClient::Number(address) => self.run_for(Stranger::Number(address), job).await,
+            HashingClient::User(user) => self.run_for(Stranger::Client(user.into()), job).await,
+            HashingClient::Known(user) => self.run(self.known.acquire(user).await?, job).await,
+            HashingClient::Keeper(user) => self.run(self.keepers.acquire(user).await?, job).await,
+            HashingClient::Process => self.run(self.known.acquire(UserId::NOBODY).await?, job).await,
         }
     }
 
@@ -236,8 +237,8 @@ mod tests {
     #[tokio::test]
     async fn hashing_does_not_take_a_core_from_bids() {
         let passwords = passwords();
-        let stranger = Caller::Stranger(ClientAddress::of(std::net::Ipv4Addr::LOCALHOST.into()));
-        for caller in [Caller::Process, Caller::Keeper(UserId::NOBODY), stranger] {
+        let stranger = HashingClient::Stranger(ClientAddress::of(std::net::Ipv4Addr::LOCALHOST.into()));
+        for caller in [HashingClient::Process, HashingClient::Keeper(UserId::NOBODY), stranger] {
             let is_low = passwords.work(caller, |_| false, || Ok(platform::low_priority::is_current())).await;
             assert!(is_low.unwrap(), "{caller:?}");
         }
@@ -252,9 +253,10 @@ mod tests {
             passwords.work(caller, |_| false, || Ok(())).await.unwrap();
             order.lock().push(what);
         };
-        let guess = passwords.work(Caller::Number(address), |_| false, move || begun.recv().map_err(failed));
+        let guess =
+            passwords.work(HashingClient::Number(address), |_| false, move || begun.recv().map_err(failed));
         let begin = async { go.send(()).unwrap() };
-        let (number, stranger) = (Caller::Number(address), Caller::Stranger(address));
+        let (number, stranger) = (HashingClient::Number(address), HashingClient::Stranger(address));
         let (guessed, ..) = tokio::join!(guess, work(number, "PIN"), work(stranger, "password"), begin);
         guessed.unwrap();
         assert_eq!(*order.lock(), ["password", "PIN"]);
@@ -262,7 +264,7 @@ mod tests {
 
     async fn hash(passwords: &Passwords, text: &str) -> String {
         let password = text.parse::<Password>().unwrap().of("ada@example.org", "Ada", &[]).unwrap();
-        passwords.hash(Caller::Process, password).await.unwrap()
+        passwords.hash(HashingClient::Process, password).await.unwrap()
     }
 
     #[tokio::test]
@@ -276,7 +278,7 @@ mod tests {
             ("correct h\u{f6}rse ", Some(kept), false),
             ("correct h\u{f6}rse", None, false),
         ] {
-            let verified = passwords.verify(Caller::Process, typed.to_owned(), kept).await;
+            let verified = passwords.verify(HashingClient::Process, typed.to_owned(), kept).await;
             assert_eq!(verified.unwrap(), is_right, "{typed:?}");
         }
     }
@@ -296,7 +298,9 @@ mod tests {
         let renew = |kept: &str| {
             let kept = kept.to_owned();
             let passwords = &passwords;
-            async move { passwords.renew(Caller::Process, "correct horse".to_owned(), &kept).await.unwrap() }
+            async move {
+                passwords.renew(HashingClient::Process, "correct horse".to_owned(), &kept).await.unwrap()
+            }
         };
         assert_eq!(renew(&kept).await, None);
         for lower in ["m=19455,t=2", "m=19456,t=1"] {

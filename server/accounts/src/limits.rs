@@ -7,8 +7,8 @@ mod tests;
 
 use std::sync::Arc;
 
-use platform::limits::{Bucket, Rate, TooMany};
-use platform::net::{Client, ClientAddress, Site};
+use platform::limits::{Bucket, RefillRate, TooMany};
+use platform::net::{Client, ClientAddress, Ipv6Site};
 use platform::time::{Clock, Moment};
 use platform::touched_rows;
 
@@ -17,74 +17,74 @@ use crate::ids::UserId;
 
 /// Wrong passwords for one account, from one address or one known device: ten at once, then one each 12
 /// seconds.
-const PAIR: Rate = Rate { burst: 10, millis_each: 12_000 };
+const PAIR: RefillRate = RefillRate { burst: 10, millis_each: 12_000 };
 /// Wrong passwords for one account from all networks of one site: a /48 of IPv6 has 65,536 addresses.
-const PAIR_OF_SITE: Rate = Rate { burst: 50, millis_each: 12_000 };
+const PAIR_OF_SITE: RefillRate = RefillRate { burst: 50, millis_each: 12_000 };
 /// Wrong passwords for one account from anywhere, until each costs more: a hundred, then a hundred an hour.
-const ACCOUNT: Rate = Rate { burst: 100, millis_each: 36_000 };
+const ACCOUNT: RefillRate = RefillRate { burst: 100, millis_each: 36_000 };
 /// Wrong passwords from one address for any account, until each costs more: a hall that mistypes, then one a
 /// second.
-const ADDRESS: Rate = Rate { burst: 300, millis_each: 1_000 };
+const ADDRESS: RefillRate = RefillRate { burst: 300, millis_each: 1_000 };
 /// Wrong passwords for one account from anywhere, of which the next one is refused unless it comes from a
 /// known device: a thousand, then a hundred an hour.
-const ACCOUNT_MAX: Rate = Rate { burst: 1_000, millis_each: 36_000 };
+const ACCOUNT_MAX: RefillRate = RefillRate { burst: 1_000, millis_each: 36_000 };
 /// Wrong passwords from one address for all accounts, of which the next one is refused: two each of a hall of
 /// 300, then one in six seconds. One password that is tried on many accounts meets this.
-const ADDRESS_MAX: Rate = Rate { burst: 700, millis_each: 6_000 };
+const ADDRESS_MAX: RefillRate = RefillRate { burst: 700, millis_each: 6_000 };
 /// Tokens of its pair that a failure costs once its account or its address had too many: three tries are
 /// left.
 const COST_IF_WIDESPREAD: i64 = 4;
 /// Wrong codes of an app for one account, whose password the guesser knows: from anywhere, or from one known
 /// device: ten at once, then one each ten minutes. Each is right by chance three times in a million.
-const CODES: Rate = Rate { burst: 10, millis_each: 600_000 };
+const CODES: RefillRate = RefillRate { burst: 10, millis_each: 600_000 };
 /// Right passwords of one user, each of which costs as much work as a wrong one: sixty, then one each five
 /// seconds.
-const PROOFS: Rate = Rate { burst: 60, millis_each: 5_000 };
+const PROOFS: RefillRate = RefillRate { burst: 60, millis_each: 5_000 };
 /// Answers to one address that an e-mail is taken or not invited, or that a link does not work.
-const DISCLOSURES: Rate = Rate { burst: 100, millis_each: 2_000 };
+const DISCLOSURES: RefillRate = RefillRate { burst: 100, millis_each: 2_000 };
 /// New accounts from one address: a whole hall at once, then one a second.
-const REGISTRATIONS: Rate = Rate { burst: 500, millis_each: 1_000 };
+const REGISTRATIONS: RefillRate = RefillRate { burst: 500, millis_each: 1_000 };
 /// New accounts from all networks of one site.
-const REGISTRATIONS_OF_SITE: Rate = Rate { burst: 2_000, millis_each: 250 };
+const REGISTRATIONS_OF_SITE: RefillRate = RefillRate { burst: 2_000, millis_each: 250 };
 /// Mails with a link, asked for from one address: a few people at once, then one a minute.
-const ACCOUNT_MAILS: Rate = Rate { burst: 20, millis_each: 60_000 };
+const ACCOUNT_MAILS: RefillRate = RefillRate { burst: 20, millis_each: 60_000 };
 /// Mails with such a link to one e-mail, whether or not it has an account, asked for from one address: three,
 /// then one each ten minutes.
-const ACCOUNT_MAILS_OF_PAIR: Rate = Rate { burst: 3, millis_each: 600_000 };
+const ACCOUNT_MAILS_OF_PAIR: RefillRate = RefillRate { burst: 3, millis_each: 600_000 };
 /// Mails with such a link to one e-mail from anywhere: thirty, then one each two minutes.
-const ACCOUNT_MAILS_OF_ACCOUNT: Rate = Rate { burst: 30, millis_each: 120_000 };
+const ACCOUNT_MAILS_OF_ACCOUNT: RefillRate = RefillRate { burst: 30, millis_each: 120_000 };
 /// Mails with invites to e-mails without a confirmed account, from one user: twenty, then twenty a day.
-const MAILS_TO_STRANGERS: Rate = Rate { burst: 20, millis_each: 4_320_000 };
+const MAILS_TO_STRANGERS: RefillRate = RefillRate { burst: 20, millis_each: 4_320_000 };
 /// The same of a user who has confirmed the own e-mail: a hundred, then a hundred a day.
-const MAILS_TO_STRANGERS_OF_VERIFIED: Rate = Rate { burst: 100, millis_each: 864_000 };
+const MAILS_TO_STRANGERS_OF_VERIFIED: RefillRate = RefillRate { burst: 100, millis_each: 864_000 };
 /// Mails with invites that all users of one address cause: two hundred, then two hundred a day.
-const INVITES_FROM_ADDRESS: Rate = Rate { burst: 200, millis_each: 432_000 };
+const INVITES_FROM_ADDRESS: RefillRate = RefillRate { burst: 200, millis_each: 432_000 };
 /// Mails with invites to one e-mail without a confirmed account: three, then three a day.
-const INVITES_TO_STRANGER: Rate = Rate { burst: 3, millis_each: 28_800_000 };
+const INVITES_TO_STRANGER: RefillRate = RefillRate { burst: 3, millis_each: 28_800_000 };
 /// Invites of one user to users with a confirmed e-mail: a hundred, then a hundred a day.
-const INVITES_TO_USERS: Rate = Rate { burst: 100, millis_each: 864_000 };
+const INVITES_TO_USERS: RefillRate = RefillRate { burst: 100, millis_each: 864_000 };
 /// Invites of all senders to one user with a confirmed e-mail: twenty, then twenty a day.
-const INVITES_TO_USER: Rate = Rate { burst: 20, millis_each: 4_320_000 };
+const INVITES_TO_USER: RefillRate = RefillRate { burst: 20, millis_each: 4_320_000 };
 /// Pages that answer forms without a session from one address: a hall that signs in, then one a second.
-const SHOWN_FORMS: Rate = Rate { burst: 300, millis_each: 1_000 };
+const SHOWN_FORMS: RefillRate = RefillRate { burst: 300, millis_each: 1_000 };
 /// Bids of one user: a lively minute, then ten a second.
-const BIDS: Rate = Rate { burst: 60, millis_each: 100 };
+const BIDS: RefillRate = RefillRate { burst: 60, millis_each: 100 };
 /// Other writes of one user: the script of a busy organizer, then ten a second.
-const WRITES: Rate = Rate { burst: 600, millis_each: 100 };
+const WRITES: RefillRate = RefillRate { burst: 600, millis_each: 100 };
 /// Parts of [`PICTURE_BYTES`] of pictures that one user gets: 50 MB at once, then 6 MB a second.
-const PICTURES: Rate = Rate { burst: 800, millis_each: 10 };
+const PICTURES: RefillRate = RefillRate { burst: 800, millis_each: 10 };
 /// The same of one address without an account, behind which a hall may be: 500 MB at once, then 64 MB a
 /// second.
-const PICTURES_OF_ADDRESS: Rate = Rate { burst: 8_000, millis_each: 1 };
+const PICTURES_OF_ADDRESS: RefillRate = RefillRate { burst: 8_000, millis_each: 1 };
 const PICTURE_BYTES: usize = 64 * 1024;
 
 /// All limits, or none where they are switched off.
-pub struct Limits(Option<Arc<Buckets>>);
+pub struct RateLimits(Option<Arc<Buckets>>);
 
 struct Buckets {
     clock: Arc<dyn Clock>,
-    pairs: Bucket<(String, Source)>,
-    pairs_of_sites: Bucket<(String, Site)>,
+    pairs: Bucket<(String, GuessSource)>,
+    pairs_of_sites: Bucket<(String, Ipv6Site)>,
     accounts: Bucket<String>,
     accounts_max: Bucket<String>,
     addresses: Bucket<ClientAddress>,
@@ -93,7 +93,7 @@ struct Buckets {
     proofs: Bucket<UserId>,
     disclosures: Bucket<ClientAddress>,
     registrations: Bucket<ClientAddress>,
-    registrations_of_sites: Bucket<Site>,
+    registrations_of_sites: Bucket<Ipv6Site>,
     account_mails: Bucket<ClientAddress>,
     account_mails_of_pairs: Bucket<(String, ClientAddress)>,
     account_mails_of_accounts: Bucket<String>,
@@ -121,7 +121,7 @@ pub struct Inviter {
 
 /// Where a guess comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Source {
+pub enum GuessSource {
     Address(ClientAddress),
     /// A browser in which the user of the account has signed in before. What others guess elsewhere does not
     /// count here.
@@ -138,15 +138,15 @@ pub struct Guess<'a> {
 /// The tokens of a guess.
 #[derive(Default)]
 struct Taken {
-    pair: Option<((String, Source), i64)>,
-    pair_of_site: Option<((String, Site), i64)>,
+    pair: Option<((String, GuessSource), i64)>,
+    pair_of_site: Option<((String, Ipv6Site), i64)>,
     account: Option<String>,
     account_max: Option<String>,
     address: Option<ClientAddress>,
     address_max: Option<ClientAddress>,
 }
 
-impl Limits {
+impl RateLimits {
     pub fn new(on: bool, clock: Arc<dyn Clock>) -> Self {
         Self(on.then(|| {
             Arc::new(Buckets {
@@ -183,7 +183,7 @@ impl Limits {
     /// Before a password is verified. `account` identifies the account, whether or not it exists; it is
     /// absent if there can be none. Refused if the account had too many wrong passwords from this source,
     /// and, except on a known device, from everywhere or this source too many for all accounts.
-    pub fn guess(&self, account: Option<&str>, source: Source) -> Result<Guess<'_>, TooMany> {
+    pub fn guess(&self, account: Option<&str>, source: GuessSource) -> Result<Guess<'_>, TooMany> {
         let Some(buckets) = &self.0 else { return Ok(Guess { buckets: None, taken: Taken::default() }) };
         let taken = buckets.guess(account, source, buckets.clock.now())?;
         Ok(Guess { buckets: Some(buckets), taken })
@@ -331,9 +331,9 @@ impl Limits {
 }
 
 impl Buckets {
-    fn guess(&self, account: Option<&str>, source: Source, now: Moment) -> Result<Taken, TooMany> {
+    fn guess(&self, account: Option<&str>, source: GuessSource, now: Moment) -> Result<Taken, TooMany> {
         let mut taken = Taken::default();
-        let Source::Address(address) = source else {
+        let GuessSource::Address(address) = source else {
             if let Some(account) = account {
                 taken.pair = Some(self.take_pair(account, source, 1, now)?);
             }
@@ -376,10 +376,10 @@ impl Buckets {
     fn take_pair(
         &self,
         account: &str,
-        source: Source,
+        source: GuessSource,
         cost: i64,
         now: Moment,
-    ) -> Result<((String, Source), i64), TooMany> {
+    ) -> Result<((String, GuessSource), i64), TooMany> {
         let key = (account.to_owned(), source);
         let count = self.pairs.take_some(&key, cost, now)?;
         Ok((key, count))

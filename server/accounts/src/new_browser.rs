@@ -5,7 +5,7 @@ use platform::net::ClientAddress;
 use platform::time::Moment;
 
 use crate::ids::UserId;
-use crate::preferences::kind::Kind;
+use crate::preferences::kind::NotificationKind;
 use crate::user::User;
 
 /// Notifies users of sign-ins. Notifications stand above accounts, which therefore learn of them here.
@@ -20,7 +20,9 @@ pub trait NewBrowserNews: Send + Sync {
 /// Whether the user wants the news of a sign-in in a browser that is `new`.
 pub(super) fn is_wanted(user: &User, is_new: bool) -> bool {
     let preferences = &user.preferences;
-    is_new && (preferences.notify.contains(Kind::NewBrowser) || preferences.mail.contains(Kind::NewBrowser))
+    is_new
+        && (preferences.notify.contains(NotificationKind::NewBrowser)
+            || preferences.mail.contains(NotificationKind::NewBrowser))
 }
 
 /// Writes the news in the transaction of the sign-in.

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use crate::ids::UserId;
 
 /// A user as others see them.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Person {
     pub id: UserId,
     pub name: String,

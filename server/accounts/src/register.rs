@@ -5,7 +5,7 @@ use crate::codes;
 use crate::context::Accounts;
 use crate::credentials::Credentials;
 use crate::device::DeviceId;
-use crate::hashing::{Caller, HashError};
+use crate::hashing::{HashError, HashingClient};
 use crate::ids::UserId;
 use crate::outbox::AccountMail;
 use crate::preferences::Preferences;
@@ -49,7 +49,7 @@ pub async fn register(
     }
     accounts.limits.registration(visitor.address)?;
 
-    let hash = accounts.passwords.hash(Caller::Stranger(visitor.address), password).await?;
+    let hash = accounts.passwords.hash(HashingClient::Stranger(visitor.address), password).await?;
     let credentials = Credentials::new(hash).map_err(DbError::from)?;
     let now = accounts.clock.now();
     let user = User {

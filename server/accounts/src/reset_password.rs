@@ -4,7 +4,7 @@ use crate::audit::{self, AuditAction};
 use crate::codes;
 use crate::context::Accounts;
 use crate::credentials::Credentials;
-use crate::hashing::{Caller, HashError};
+use crate::hashing::{HashError, HashingClient};
 use crate::locks::write_as;
 use crate::outbox::AccountMail;
 use crate::password::Password;
@@ -42,7 +42,7 @@ pub async fn reset_password(
     };
     let user = owner.id;
     let new = new.of_user(accounts.site_name(), &owner, "password")?;
-    let hash = accounts.passwords.hash(Caller::Stranger(visitor.address), new).await?;
+    let hash = accounts.passwords.hash(HashingClient::Stranger(visitor.address), new).await?;
     let credentials = Credentials::new(hash).map_err(DbError::from)?;
     let mut db = write_as(&accounts.db, user).await?;
     let now = accounts.clock.now();

@@ -6,9 +6,9 @@ use crate::codes;
 use crate::context::Accounts;
 use crate::credentials::Credentials;
 use crate::device::{DeviceCookie, DeviceId};
-use crate::hashing::{Caller, HashError};
+use crate::hashing::{HashError, HashingClient};
 use crate::ids::UserId;
-use crate::limits::Source;
+use crate::limits::GuessSource;
 use crate::locks::write_as;
 use crate::new_browser;
 use crate::second_factor::ticket::Ticket;
@@ -51,8 +51,8 @@ pub enum SignIn {
 #[derive(Debug, Clone, Copy)]
 pub struct Known {
     pub(crate) device: Option<DeviceId>,
-    pub(crate) source: Source,
-    pub(crate) caller: Caller,
+    pub(crate) source: GuessSource,
+    pub(crate) caller: HashingClient,
 }
 
 impl Known {
@@ -62,10 +62,11 @@ impl Known {
         });
         match device {
             Some((user, id)) => {
-                Self { device: Some(id), source: Source::Device(id), caller: Caller::Known(user) }
+                Self { device: Some(id), source: GuessSource::Device(id), caller: HashingClient::Known(user) }
             }
             None => {
-                let (source, caller) = (Source::Address(visitor.address), Caller::Stranger(visitor.address));
+                let (source, caller) =
+                    (GuessSource::Address(visitor.address), HashingClient::Stranger(visitor.address));
                 Self { device: None, source, caller }
             }
         }

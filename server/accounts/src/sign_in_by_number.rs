@@ -12,9 +12,9 @@ use crate::groups::Threshold;
 use crate::groups::store as groups;
 use crate::groups::store::number_failures;
 use crate::groups::{CardSecret, GroupCode, PersonNumber};
-use crate::hashing::{Caller, HashError};
+use crate::hashing::{HashError, HashingClient};
 use crate::ids::{FailureId, UserId};
-use crate::limits::{Guess, Source};
+use crate::limits::{Guess, GuessSource};
 use crate::locks::{lock_account, write_in_group_of_code};
 use crate::session;
 use crate::session::Visitor;
@@ -127,7 +127,7 @@ async fn sign_in(
     };
     let tried = match (known.source, &found) {
         // What others guess does not count for a browser in which the user has signed in before.
-        (Source::Device(device), Some((id, _))) => {
+        (GuessSource::Device(device), Some((id, _))) => {
             accounts.limits.code((*id, Some(device)))?;
             None
         }
@@ -143,7 +143,7 @@ async fn sign_in(
         Key::Pin(pin) => {
             let kept = found.as_ref().map(|(_, credentials)| credentials.password_hash.clone());
             let caller = match known.caller {
-                Caller::Stranger(address) => Caller::Number(address),
+                HashingClient::Stranger(address) => HashingClient::Number(address),
                 caller => caller,
             };
             accounts.passwords.verify(caller, ascii_digits(&pin), kept).await
@@ -152,7 +152,7 @@ async fn sign_in(
     };
     if !matches!(verified, Ok(false)) {
         guess.into_iter().for_each(Guess::forgive);
-        if let (Source::Device(device), Some((id, _))) = (known.source, &found) {
+        if let (GuessSource::Device(device), Some((id, _))) = (known.source, &found) {
             accounts.limits.forgive_code((*id, Some(device)));
         }
     }
@@ -195,7 +195,7 @@ pub async fn prove_pin(
     let kept = store::password_hash(&mut conn, id).await?;
     drop(conn);
     accounts.limits.proof(id)?;
-    let source = Source::Address(visitor.address);
+    let source = GuessSource::Address(visitor.address);
     let guess = accounts.limits.guess(Some(&id.to_string()), source)?;
     let tried = match count(accounts, &door, threshold, visitor.address).await {
         Ok(tried) => tried,
@@ -204,7 +204,8 @@ pub async fn prove_pin(
             return Err(error);
         }
     };
-    let verified = accounts.passwords.verify(Caller::User(id), ascii_digits(pin.trim()), kept.clone()).await;
+    let verified =
+        accounts.passwords.verify(HashingClient::User(id), ascii_digits(pin.trim()), kept.clone()).await;
     if matches!(verified, Ok(false)) {
         count_in_the_open(accounts, &door, source, tried).await?;
         record_failure(accounts, visitor, Some(id)).await;
@@ -262,10 +263,10 @@ async fn count<R>(
 async fn count_in_the_open(
     accounts: &Accounts,
     door: &Door,
-    source: Source,
+    source: GuessSource,
     tried: Option<FailureId>,
 ) -> Result<(), DbError> {
-    let (Some((code, number)), Source::Address(address), None) = (door.known(), source, tried) else {
+    let (Some((code, number)), GuessSource::Address(address), None) = (door.known(), source, tried) else {
         return Ok(());
     };
     let now = accounts.clock.now();

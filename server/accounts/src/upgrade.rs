@@ -6,7 +6,7 @@ use crate::codes;
 use crate::context::Accounts;
 use crate::credentials::Credentials;
 use crate::groups::store as groups;
-use crate::hashing::{Caller, HashError};
+use crate::hashing::{HashError, HashingClient};
 use crate::ids::UserId;
 use crate::registration::{Registration, RegistrationMode};
 use crate::session::Visitor;
@@ -59,7 +59,7 @@ pub async fn begin(
         return Err(UpgradeRefusal::EmailTaken.into());
     }
     accounts.limits.registration(visitor.address)?;
-    let hash = accounts.passwords.hash(Caller::User(id), password).await?;
+    let hash = accounts.passwords.hash(HashingClient::User(id), password).await?;
     let credentials = Credentials::new(hash).map_err(DbError::from)?;
     Ok(Upgrade { id, email, name: name.into_string(), credentials, verified })
 }

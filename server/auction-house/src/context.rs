@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use platform::db::{Database, Snapshot};
-use platform::http::download::{Attachment, Parts, write};
-use platform::http::format::Format;
+use platform::http::download::{Attachment, ExportParts, write};
+use platform::http::format::ExportFormat;
 use platform::http::problem::Problem;
 use platform::http::read_limiter::ReadPermit;
 use platform::time::Clock;
@@ -30,7 +30,7 @@ pub struct ExportRequest {
     pub user: UserId,
     /// The permit of the read that has authorized the user.
     pub read: ReadPermit,
-    pub format: Format,
+    pub format: ExportFormat,
     /// Name of the file without its extension.
     pub name: String,
 }
@@ -47,7 +47,7 @@ impl Context {
         begin: impl FnOnce(Snapshot) -> Begun + Send + 'static,
     ) -> Result<Attachment, Problem>
     where
-        P: Parts + 'static,
+        P: ExportParts + 'static,
         Begun: Future<Output = Result<P, Problem>> + Send,
     {
         let ExportRequest { user, read, format, name } = request;

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use rules_engine::bounds::MAX_ENTRIES;
 use rules_engine::money::FractionPolicy;
 use rules_engine::pot::{Rest, WeekDay};
-use rules_engine::shape::{Kind, Member};
+use rules_engine::shape::{MemberShape, ValueKind};
 use rules_engine::{EnteredCount, InputMode, RuleParams, RuleType};
 use utoipa::openapi::schema::{
     AnyOfBuilder, ArrayBuilder, ArrayItems, Object, ObjectBuilder, OneOfBuilder, SchemaFormat, SchemaType,
@@ -190,9 +190,9 @@ pub fn entered_counts() -> RefOr<Schema> {
         .into()
 }
 
-fn object(members: &[Member]) -> Object {
+fn object(members: &[MemberShape]) -> Object {
     let mut object = ObjectBuilder::new();
-    for Member { name, kind, required, about } in members {
+    for MemberShape { name, kind, required, about } in members {
         if *required {
             object = object.required(*name);
         }
@@ -201,7 +201,7 @@ fn object(members: &[Member]) -> Object {
     object.build()
 }
 
-fn value(kind: &Kind, required: bool, about: &str) -> Schema {
+fn value(kind: &ValueKind, required: bool, about: &str) -> Schema {
     let nullable = |kind| match required {
         true => SchemaType::Type(kind),
         false => SchemaType::Array(vec![kind, Type::Null]),
@@ -209,11 +209,11 @@ fn value(kind: &Kind, required: bool, about: &str) -> Schema {
     let about = Some(about).filter(|about| !about.is_empty());
     let plain = |kind| ObjectBuilder::new().schema_type(nullable(kind)).description(about).build().into();
     match kind {
-        Kind::Decimal | Kind::Text | Kind::Constant => plain(Type::String),
-        Kind::Integer => plain(Type::Integer),
-        Kind::Boolean => plain(Type::Boolean),
-        Kind::Object(members) => object(members).into(),
-        Kind::List(entry) => {
+        ValueKind::Decimal | ValueKind::Text | ValueKind::Constant => plain(Type::String),
+        ValueKind::Integer => plain(Type::Integer),
+        ValueKind::Boolean => plain(Type::Boolean),
+        ValueKind::Object(members) => object(members).into(),
+        ValueKind::List(entry) => {
             let entries = ArrayItems::RefOrSchema(Box::new(value(entry, true, "").into()));
             ArrayBuilder::new()
                 .schema_type(nullable(Type::Array))

@@ -7,6 +7,7 @@
 pub mod base_unit;
 pub mod codes;
 pub mod context;
+pub mod denomination;
 pub mod engine;
 pub mod engine_schema;
 pub mod ids;

@@ -6,7 +6,7 @@ mod large_write;
 use std::sync::Arc;
 use std::time::Duration;
 
-use accounts::limits::Limits;
+use accounts::limits::RateLimits;
 use platform::fair::{Busy, FairLimiter, FairLimits, FairPermit};
 use platform::http::codes;
 use platform::http::problem::Problem;
@@ -30,14 +30,14 @@ const BYTES_OF_A_WRITE: usize = 64 * 1024;
 /// What long work shares.
 pub struct LongWork {
     threads: Arc<LowPriority>,
-    limits: Arc<Limits>,
+    limits: Arc<RateLimits>,
     exports: FairLimiter<UserId>,
     bulk_writes: FairLimiter<UserId>,
     large_writes: LargeWrites,
 }
 
 impl LongWork {
-    pub fn new(threads: Arc<LowPriority>, limits: Arc<Limits>) -> Self {
+    pub fn new(threads: Arc<LowPriority>, limits: Arc<RateLimits>) -> Self {
         let [exports, bulk_writes] = [LIMITS, LIMITS].map(FairLimiter::new);
         Self { threads, limits, exports, bulk_writes, large_writes: LargeWrites::default() }
     }

@@ -27,7 +27,7 @@ pub enum CopyToError {
 
 /// What was copied.
 #[derive(Debug)]
-pub struct Copied {
+pub struct CopiedRows {
     pub tables: usize,
     pub rows: u64,
 }
@@ -38,7 +38,7 @@ pub async fn copy_to(
     settings: &Settings,
     to: &str,
     progress: impl FnMut(Progress<'_>),
-) -> Result<Copied, CopyToError> {
+) -> Result<CopiedRows, CopyToError> {
     let from = &settings.database_url;
     check_address(to)?;
     if is_same(from, to) {
@@ -57,7 +57,7 @@ pub async fn copy_to(
 async fn copy_between(
     [(source, from), (target, to)]: [(&Database, &str); 2],
     progress: impl FnMut(Progress<'_>),
-) -> Result<Copied, CopyToError> {
+) -> Result<CopiedRows, CopyToError> {
     for (db, address) in [(source, from), (target, to)] {
         if db.has_later_schema().await? {
             return Err(CopyToError::Later(without_password(address)));
@@ -67,7 +67,7 @@ async fn copy_between(
     let copied = transfer::copy_all(source, target, progress).await?;
     // One that was started meanwhile may have accepted bids.
     require_unserved(source).await?;
-    let done = Copied { tables: copied.tables, rows: copied.rows };
+    let done = CopiedRows { tables: copied.tables, rows: copied.rows };
     copied.commit().await?;
     Ok(done)
 }

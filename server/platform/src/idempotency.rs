@@ -15,15 +15,15 @@ pub struct IdempotencyKey(Arc<str>);
 /// The text is not an idempotency key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("must be 1 to 64 visible ASCII characters")]
-pub struct NotAKey;
+pub struct NotAnIdempotencyKey;
 
 impl FromStr for IdempotencyKey {
-    type Err = NotAKey;
+    type Err = NotAnIdempotencyKey;
 
-    fn from_str(text: &str) -> Result<Self, NotAKey> {
+    fn from_str(text: &str) -> Result<Self, NotAnIdempotencyKey> {
         let is_key =
             (1..=KEY_BYTES_MAX).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic());
-        if is_key { Ok(Self(text.into())) } else { Err(NotAKey) }
+        if is_key { Ok(Self(text.into())) } else { Err(NotAnIdempotencyKey) }
     }
 }
 
@@ -62,7 +62,7 @@ mod tests {
             assert!(good.parse::<IdempotencyKey>().is_ok(), "{good:?}");
         }
         for bad in ["", " ", "a b", "é", "a\n", "\u{7f}", &"k".repeat(65)] {
-            assert_eq!(bad.parse::<IdempotencyKey>(), Err(NotAKey), "{bad:?}");
+            assert_eq!(bad.parse::<IdempotencyKey>(), Err(NotAnIdempotencyKey), "{bad:?}");
         }
     }
 

@@ -10,7 +10,7 @@ use crate::time::Moment;
 
 /// Capacity of a bucket and the time to gain one token.
 #[derive(Debug, Clone, Copy)]
-pub struct Rate {
+pub struct RefillRate {
     pub burst: i64,
     pub millis_each: i64,
 }
@@ -28,7 +28,7 @@ const KEYS: usize = 4096;
 
 /// One token bucket for each key.
 pub struct Bucket<K> {
-    rate: Rate,
+    rate: RefillRate,
     state: Mutex<State<K>>,
 }
 
@@ -49,7 +49,7 @@ struct Fill {
 }
 
 impl<K: Hash + Eq + Clone> Bucket<K> {
-    pub fn new(rate: Rate) -> Self {
+    pub fn new(rate: RefillRate) -> Self {
         Self { rate, state: Mutex::new(State { full_from: HashMap::new(), sweep_at: KEYS }) }
     }
 
@@ -143,7 +143,7 @@ mod tests {
     }
 
     fn bucket() -> Bucket<&'static str> {
-        Bucket::new(Rate { burst: 3, millis_each: 10_000 })
+        Bucket::new(RefillRate { burst: 3, millis_each: 10_000 })
     }
 
     #[test]

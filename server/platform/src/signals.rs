@@ -6,10 +6,10 @@ use std::fmt::Display;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use crate::db::{Database, DbError, NOTIFICATION_BYTES, Notification, Transaction, WriteBatch};
+use crate::db::{Database, DbError, NOTIFICATION_BYTES, ServerNotification, Transaction, WriteBatch};
 
 /// A kind of signals. Other servers receive the text of a signal.
-pub trait Signal: Display + FromStr + Send + Sync + 'static {
+pub trait SignalType: Display + FromStr + Send + Sync + 'static {
     /// More changed than one signal can name, or signals may have been missed.
     const EVERYTHING: Self;
 }
@@ -43,27 +43,27 @@ impl<S> Signals<S> {
 }
 
 /// Receives the notifications of other servers.
-pub trait Receiver: Send + Sync {
-    fn receive(&self, notification: &Notification);
+pub trait NotificationReceiver: Send + Sync {
+    fn receive(&self, notification: &ServerNotification);
 }
 
 /// A text that is not of this kind, or of another release, is ignored.
-impl<S: Signal> Receiver for Signals<S> {
-    fn receive(&self, notification: &Notification) {
+impl<S: SignalType> NotificationReceiver for Signals<S> {
+    fn receive(&self, notification: &ServerNotification) {
         match notification {
-            Notification::Text(text) => {
+            ServerNotification::Text(text) => {
                 if let Ok(signal) = text.parse() {
                     self.publish(&signal);
                 }
             }
             // While the listener was disconnected, anything may have changed.
-            Notification::Gap => self.publish(&S::EVERYTHING),
+            ServerNotification::Gap => self.publish(&S::EVERYTHING),
         }
     }
 }
 
 /// Passes the notifications of other servers on until the database is closed.
-pub fn follow(database: &Database, receivers: Vec<Box<dyn Receiver>>) {
+pub fn follow(database: &Database, receivers: Vec<Box<dyn NotificationReceiver>>) {
     let Some(mut listener) = database.listener() else { return };
     tokio::spawn(async move {
         while let Some(heard) = listener.next().await {
@@ -75,13 +75,13 @@ pub fn follow(database: &Database, receivers: Vec<Box<dyn Receiver>>) {
 }
 
 /// Adds the signal to `writes`: the other servers receive it with the commit.
-pub fn send_with<S: Signal>(writes: &mut WriteBatch, signal: &S) {
+pub fn send_with<S: SignalType>(writes: &mut WriteBatch, signal: &S) {
     let text = signal.to_string();
     writes.notify(if text.len() > NOTIFICATION_BYTES { S::EVERYTHING.to_string() } else { text });
 }
 
 /// Sends the signal to the other servers with the commit of this transaction.
-pub async fn send<S: Signal>(conn: &mut Transaction, signal: &S) -> Result<(), DbError> {
+pub async fn send<S: SignalType>(conn: &mut Transaction, signal: &S) -> Result<(), DbError> {
     let mut writes = WriteBatch::default();
     send_with(&mut writes, signal);
     conn.run(writes).await

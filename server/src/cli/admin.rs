@@ -26,7 +26,7 @@ pub enum AdminCommand {
 
 /// Why it failed, in one line.
 #[derive(Debug, thiserror::Error)]
-pub enum AdminError {
+pub enum AdminCommandError {
     #[error(transparent)]
     Open(#[from] OpenError),
     #[error("`{0}` is not a valid e-mail: it {1}")]
@@ -43,7 +43,7 @@ pub enum AdminError {
     Write(#[from] std::io::Error),
 }
 
-pub async fn admin(command: AdminCommand, settings: &Settings) -> Result<(), AdminError> {
+pub async fn admin(command: AdminCommand, settings: &Settings) -> Result<(), AdminCommandError> {
     let mut out = std::io::stdout();
     match command {
         AdminCommand::Show => {
@@ -55,7 +55,8 @@ pub async fn admin(command: AdminCommand, settings: &Settings) -> Result<(), Adm
             db.close().await;
         }
         AdminCommand::Set { email } => {
-            let email: Email = email.parse().map_err(|error| AdminError::Email(email.clone(), error))?;
+            let email: Email =
+                email.parse().map_err(|error| AdminCommandError::Email(email.clone(), error))?;
             let db = Database::open_existing(&settings.database_url).await?;
             let admin = appoint(&db, &*db.clock().await?, &email).await?;
             writeln!(out, "{admin} is the Deployment Admin now.")?;
@@ -65,7 +66,7 @@ pub async fn admin(command: AdminCommand, settings: &Settings) -> Result<(), Adm
             let db = Database::open_existing(&settings.database_url).await?;
             let code = issue_claim_code(&db, db.clock().await?.now()).await?;
             db.close().await;
-            writeln!(out, "{}", code.ok_or(AdminError::Claimed)?)?;
+            writeln!(out, "{}", code.ok_or(AdminCommandError::Claimed)?)?;
         }
     }
     Ok(())

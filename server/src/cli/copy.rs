@@ -13,7 +13,7 @@ const TELL_INTERVAL: Duration = Duration::from_secs(2);
 
 /// Why nothing was copied.
 #[derive(Debug, thiserror::Error)]
-pub enum CopyError {
+pub enum CopyCommandError {
     #[error("a server uses this database: stop it first, or bids would be lost that it accepts meanwhile")]
     Served,
     #[error(transparent)]
@@ -22,9 +22,9 @@ pub enum CopyError {
 
 /// Copies the database, and tells on standard error how far it is.
 #[expect(clippy::print_stdout, reason = "the command reports its result")]
-pub async fn copy(Shell { settings, server }: Shell, to: &str) -> Result<(), CopyError> {
+pub async fn copy(Shell { settings, server }: Shell, to: &str) -> Result<(), CopyCommandError> {
     if server.is_some() {
-        return Err(CopyError::Served);
+        return Err(CopyCommandError::Served);
     }
     let mut told = Instant::now();
     let copied = copy_to(&settings, to, |progress| tell(progress, &mut told)).await?;

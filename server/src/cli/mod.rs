@@ -18,8 +18,8 @@ use std::sync::Arc;
 
 use clap::{Parser, Subcommand};
 
-use admin::AdminError;
-use health::HealthError;
+use admin::AdminCommandError;
+use health::HealthCommandError;
 use installation::backups::create::BackupError;
 use installation::backups::restore::RestoreError;
 use installation::command::guard::guard;
@@ -27,7 +27,7 @@ use installation::config::{FileError, Given, Settings, unknown_variables};
 use installation::control::{ANNOUNCE_VARIABLE, MeetError, Supervisor};
 use installation::shell::{OtherOwner, Shell, ShellError, require_owner};
 use installation::supervisor::{self, SuperviseError, supervise};
-use installation::updates::{RollbackError, Target, roll_back_unfinished};
+use installation::updates::{RollbackError, RunTarget, roll_back_unfinished};
 use platform::db::{Database, OpenError};
 use platform::log_field::logged;
 use platform::logging::start_logging;
@@ -144,9 +144,9 @@ enum CliError {
     #[error(transparent)]
     Serve(#[from] ServeError),
     #[error(transparent)]
-    Health(#[from] HealthError),
+    Health(#[from] HealthCommandError),
     #[error(transparent)]
-    Admin(#[from] AdminError),
+    Admin(#[from] AdminCommandError),
     #[error(transparent)]
     User(#[from] user::UserError),
     #[error(transparent)]
@@ -154,7 +154,7 @@ enum CliError {
     #[error(transparent)]
     Restore(#[from] RestoreError),
     #[error(transparent)]
-    Copy(#[from] copy::CopyError),
+    Copy(#[from] copy::CopyCommandError),
     #[error(transparent)]
     Update(#[from] UpdateError),
     #[error(transparent)]
@@ -222,10 +222,10 @@ fn run(command: Command) -> Result<ExitCode, CliError> {
             Ok(())
         })?,
         What::Update => {
-            in_runtime(async { Ok(update::update(Shell::enter(given).await?, Target::Latest).await?) })?
+            in_runtime(async { Ok(update::update(Shell::enter(given).await?, RunTarget::Latest).await?) })?
         }
         What::Rollback => {
-            in_runtime(async { Ok(update::update(Shell::enter(given).await?, Target::Previous).await?) })?
+            in_runtime(async { Ok(update::update(Shell::enter(given).await?, RunTarget::Previous).await?) })?
         }
         What::Backup { path } => in_runtime(async {
             Ok(backup::backup(&Shell::enter(given).await?.settings, path.as_deref()).await?)

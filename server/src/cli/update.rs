@@ -8,7 +8,7 @@ use installation::ids::RunId;
 use installation::journal::{JournalError, Run, RunFeed, RunStatus, Step, StepStatus};
 use installation::shell::Shell;
 use installation::supervisor::find_running;
-use installation::updates::{AskError, Caller, Ended, StartError, Target, Update, ask};
+use installation::updates::{AskError, Caller, Ended, RunTarget, StartError, Update, ask};
 use platform::db::{Database, DbError, OpenError};
 use tokio::sync::watch;
 
@@ -45,7 +45,7 @@ pub enum UpdateError {
 
 /// Asks the running server to perform the run, or else performs it in this process. Prints its steps, and
 /// waits for its end, also if the next server finishes it.
-pub async fn update(Shell { settings, server }: Shell, target: Target) -> Result<(), UpdateError> {
+pub async fn update(Shell { settings, server }: Shell, target: RunTarget) -> Result<(), UpdateError> {
     if server.is_some()
         && let Some(run) = ask(&settings.data_dir, target).await?
     {
@@ -78,7 +78,7 @@ pub async fn update(Shell { settings, server }: Shell, target: Target) -> Result
 }
 
 /// Prints the steps of a run of the server until its end. A server that starts may have to finish it.
-async fn follow(data_dir: &Path, run: RunId, target: Target) -> Result<(), UpdateError> {
+async fn follow(data_dir: &Path, run: RunId, target: RunTarget) -> Result<(), UpdateError> {
     let feed = RunFeed::new(data_dir.to_owned());
     let printer = print_steps(feed.subscribe().await?);
     let outage = async {
@@ -136,7 +136,7 @@ async fn print_steps(mut runs: watch::Receiver<Option<Run>>) -> Option<Run> {
 }
 
 #[expect(clippy::print_stdout, reason = "the command reports its result")]
-fn report(run: Run, target: Target) -> Result<(), UpdateError> {
+fn report(run: Run, target: RunTarget) -> Result<(), UpdateError> {
     let reason = run.reason.unwrap_or_default();
     match run.status {
         RunStatus::RolledBack => return Err(UpdateError::RolledBack(reason)),
@@ -145,7 +145,7 @@ fn report(run: Run, target: Target) -> Result<(), UpdateError> {
         RunStatus::NothingToDo => println!("{} is the latest release: {reason}", run.from_version),
         RunStatus::Succeeded => {
             let version = run.to_version.unwrap_or_default();
-            let done = if target == Target::Previous { "returned" } else { "updated" };
+            let done = if target == RunTarget::Previous { "returned" } else { "updated" };
             println!("{done} to {version}{}{reason}", if reason.is_empty() { "" } else { ": " });
         }
     }

@@ -8,7 +8,7 @@ use clap::Subcommand;
 
 use accounts::failed_sign_ins::FailedSignIns;
 use accounts::hashing::Passwords;
-use accounts::limits::Limits;
+use accounts::limits::RateLimits;
 use accounts::manage::SystemUser;
 use accounts::manage::disable::{DisableRefusal, set_disabled};
 use accounts::manage::list::list_users;
@@ -104,7 +104,7 @@ async fn open(settings: &Settings) -> Result<Accounts, UserError> {
         db,
         clock: Arc::clone(&clock),
         signals: Signals::new(Vec::new()),
-        limits: Arc::new(Limits::new(false, clock)),
+        limits: Arc::new(RateLimits::new(false, clock)),
         passwords: Passwords::new(Arc::new(LowPriority::start().map_err(UserError::Threads)?)),
         failed_sign_ins: FailedSignIns::default(),
         sessions: Arc::default(),

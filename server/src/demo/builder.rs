@@ -116,7 +116,7 @@ impl DemoBuilder {
             self.fixtures.add_rule(auction_id, owner, body).await?;
         }
         self.fixtures.add_members(auction_id, members).await?;
-        let mut target = Target { auction_id, currencies, items: HashMap::new() };
+        let mut target = FilledAuction { auction_id, currencies, items: HashMap::new() };
         // One minute apart, because a page lists items by age: the first item of the story comes first.
         for (minutes, item) in (0..).zip(demo.items) {
             self.clock.set(self.hours_from_now(-demo.begun_hours_ago).plus_seconds(60 * minutes));
@@ -147,7 +147,7 @@ impl DemoBuilder {
         members.chain(clerks).collect()
     }
 
-    async fn add_item(&self, target: &Target, demo: DemoItem) -> Result<ItemId, DemoError> {
+    async fn add_item(&self, target: &FilledAuction, demo: DemoItem) -> Result<ItemId, DemoError> {
         let mut body = demo.item;
         body.set("isPublished", &!demo.draft);
         if let Some(hours) = demo.starts_in_hours {
@@ -178,7 +178,7 @@ impl DemoBuilder {
         Ok(item_id)
     }
 
-    async fn add_bid(&self, target: &Target, item_id: ItemId, demo: DemoBid) -> Result<(), DemoError> {
+    async fn add_bid(&self, target: &FilledAuction, item_id: ItemId, demo: DemoBid) -> Result<(), DemoError> {
         self.set_hours_ago(demo.hours_ago);
         let currency = demo.currency.map(|code| named(&target.currencies, &code).cloned()).transpose()?;
         let form = BidForm { amount: demo.amount, entered_representation: demo.counts.as_ref().map(counts) };
@@ -207,7 +207,7 @@ impl DemoBuilder {
 }
 
 /// The auction to which items are added.
-pub struct Target {
+pub struct FilledAuction {
     pub auction_id: AuctionId,
     /// Ids by code.
     pub currencies: HashMap<String, String>,

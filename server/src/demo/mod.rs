@@ -7,7 +7,7 @@ mod sales;
 mod story;
 mod window;
 
-use accounts::hashing::{Caller, HashError};
+use accounts::hashing::{HashError, HashingClient};
 use accounts::password::{NoPassword, OwnPassword, Password};
 use builder::DemoBuilder;
 use fixtures::{FixtureError, Fixtures};
@@ -65,11 +65,11 @@ pub async fn fill(state: &AppState) -> Result<Demo, DemoError> {
         });
     }
     let password = password(&story).map_err(DemoError::InvalidPassword)?;
-    let password_hash = state.accounts.passwords.hash(Caller::Process, password).await?;
+    let password_hash = state.accounts.passwords.hash(HashingClient::Process, password).await?;
     let mut pin_hashes = Vec::new();
     for group in &story.groups {
         let pin = group.pin.parse().map_err(|_| DemoError::InvalidPin(group.name.clone()))?;
-        pin_hashes.push(state.accounts.passwords.hash_pin(Caller::Process, &pin).await?);
+        pin_hashes.push(state.accounts.passwords.hash_pin(HashingClient::Process, &pin).await?);
     }
     let builder = DemoBuilder::start(&state.context, &state.images, &story, &password_hash).await?;
     builder.build(story, &pin_hashes).await?;

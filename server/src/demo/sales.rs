@@ -15,7 +15,7 @@ use platform::http::problem::Problem;
 use platform::idempotency::{IdempotencyKey, KeyedRequest};
 
 use super::DemoError;
-use super::builder::{DemoBuilder, Target, counts, named};
+use super::builder::{DemoBuilder, FilledAuction, counts, named};
 use super::fixtures::refused;
 use super::story::{DemoRun, DemoSale};
 
@@ -48,7 +48,7 @@ impl Body for OwnKey {
 }
 
 impl DemoBuilder {
-    pub(super) async fn add_sale(&self, target: &Target, demo: DemoSale) -> Result<(), DemoError> {
+    pub(super) async fn add_sale(&self, target: &FilledAuction, demo: DemoSale) -> Result<(), DemoError> {
         self.set_hours_ago(demo.hours_ago);
         let item = ItemPath { auction_id: target.auction_id, item_id: *named(&target.items, &demo.lot)? };
         let body = match &demo.to {
@@ -72,7 +72,7 @@ impl DemoBuilder {
 
     pub(super) async fn put_on_block(
         &self,
-        target: &Target,
+        target: &FilledAuction,
         owner: UserId,
         lot: &str,
     ) -> Result<(), DemoError> {

@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use crate::codes;
 use platform::http::problem::Problem;
-use platform::limits::{Bucket, Rate};
+use platform::limits::{Bucket, RefillRate};
 use platform::net::ClientAddress;
 use platform::time::Clock;
 
 /// Bytes of one token.
 const TOKEN_BYTES: usize = 64 * 1024;
 /// 50 MB at once, as for a hall of bidders who open their first page, then 64 MB a second.
-const RATE: Rate = Rate { burst: 800, millis_each: 1 };
+const RATE: RefillRate = RefillRate { burst: 800, millis_each: 1 };
 /// How long an answer may wait, and how often it tries.
 const WAIT_MAX: Duration = Duration::from_secs(10);
 const TRY_EVERY: Duration = Duration::from_millis(50);

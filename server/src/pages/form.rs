@@ -16,8 +16,9 @@ use platform::fields::Object;
 use platform::http::body::{media_type, receive};
 use platform::http::problem::{Code, FieldError, Problem};
 use platform::http::upload::Received;
-use platform::idempotency::{IdempotencyKey, KeyedRequest, NotAKey};
+use platform::idempotency::{IdempotencyKey, KeyedRequest, NotAnIdempotencyKey};
 use platform::precondition::Precondition;
+use platform::shape::SubmittedForm;
 use platform::time::Moment;
 use platform::zone::{LocalTimeError, Zone};
 
@@ -122,7 +123,8 @@ impl Form {
     pub fn keyed(&self) -> Result<Option<KeyedRequest>, Problem> {
         let Some(key) = self.get("idempotencyKey") else { return Ok(None) };
         let invalid = |message: String| Problem::field("idempotencyKey", message);
-        let key: IdempotencyKey = key.parse().map_err(|error: NotAKey| invalid(error.to_string()))?;
+        let key: IdempotencyKey =
+            key.parse().map_err(|error: NotAnIdempotencyKey| invalid(error.to_string()))?;
         let sent = serde_urlencoded::to_string(self.fields()).map_err(|error| invalid(error.to_string()))?;
         Ok(Some(KeyedRequest::new(key, sent.as_bytes())))
     }
@@ -151,6 +153,20 @@ impl Form {
     /// empty.
     pub fn text(&self, name: &str) -> &str {
         self.get(name).unwrap_or("")
+    }
+}
+
+impl SubmittedForm for Form {
+    fn given(&self, name: &str) -> Option<&str> {
+        self.get(name)
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.fields().iter().any(|(field, _)| field == name)
+    }
+
+    fn moment(&self, name: &str) -> Result<Option<String>, FieldError> {
+        self.moment(name)
     }
 }
 

@@ -56,7 +56,7 @@ pub struct ImportForm {
     pub pasted: &'static str,
     /// Names of further fields.
     pub further: &'static [&'static str],
-    pub content: Content,
+    pub content: FileContent,
     /// What an empty form is told.
     pub nothing: &'static str,
     /// The fields in which the page shows a text again.
@@ -70,14 +70,14 @@ pub struct ImportForm {
 
 /// What the file of a form is.
 #[derive(Clone, Copy)]
-pub enum Content {
+pub enum FileContent {
     /// A text of at most so many bytes.
     Text(usize),
     /// A text or a spreadsheet, of which the sheet or the list that is expected is read.
     Table(&'static Expected),
 }
 
-impl Content {
+impl FileContent {
     fn bytes_max(self) -> usize {
         match self {
             Self::Text(bytes_max) => bytes_max,
@@ -138,7 +138,7 @@ impl<P> Importing<P> {
 }
 
 /// What a form is answered with that has imported its text.
-pub trait Imported: Send {
+pub trait ImportAnswer: Send {
     /// `page` is the address of the form's page.
     fn answer(self, state: &AppState, form: &Form, page: Uri) -> impl Future<Output = Response> + Send;
 }
@@ -149,7 +149,7 @@ pub enum ImportedOr<N> {
     File(Response),
 }
 
-impl<N: Imported> Imported for ImportedOr<N> {
+impl<N: ImportAnswer> ImportAnswer for ImportedOr<N> {
     async fn answer(self, state: &AppState, form: &Form, page: Uri) -> Response {
         match self {
             Self::Imported(next) => next.answer(state, form, page).await,
@@ -159,7 +159,7 @@ impl<N: Imported> Imported for ImportedOr<N> {
 }
 
 /// The path of the next page.
-impl Imported for String {
+impl ImportAnswer for String {
     async fn answer(self, _: &AppState, _: &Form, _: Uri) -> Response {
         see_other(&self)
     }
@@ -179,7 +179,7 @@ where
     Allowed: Future<Output = Result<(), Problem>> + Send,
     Import: Fn(Importing<P>) -> Done + Clone + Send + Sync + 'static,
     Done: Future<Output = Result<Next, Problem>> + Send,
-    Next: Imported,
+    Next: ImportAnswer,
 {
     post(
         async move |State(state): State<AppState>,

@@ -73,15 +73,6 @@ fn boxed(currency: &Currency) -> Box<BidCurrency> {
 pub fn unit_of_book(unit: &auctions::BaseUnit, written_in: Option<&WrittenIn>) -> BaseUnit {
     let boxed = |currency: &WrittenIn| {
         let definition = &currency.definition;
-        let pieces = definition.denominations.iter().zip(&currency.pieces);
-        let denominations = pieces.map(|(piece, named)| Denomination {
-            code: piece.code.clone(),
-            name: named.name.clone(),
-            plural: named.plural.clone(),
-            symbol: named.symbol.clone(),
-            factor: piece.factor.clone(),
-            written: piece.written,
-        });
         Box::new(BidCurrency {
             profile_id: Some(definition.id.clone()),
             name: currency.name.clone(),
@@ -91,7 +82,7 @@ pub fn unit_of_book(unit: &auctions::BaseUnit, written_in: Option<&WrittenIn>) -
             rate_to_base: definition.rate_to_base.clone(),
             precision: definition.precision,
             fraction_policy: definition.fraction_policy,
-            denominations: denominations.collect(),
+            denominations: currency.pieces.iter().cloned().map(denomination).collect(),
         })
     };
     BaseUnit { written_in: written_in.map(boxed), ..base_unit(Some(unit)) }
@@ -99,14 +90,6 @@ pub fn unit_of_book(unit: &auctions::BaseUnit, written_in: Option<&WrittenIn>) -
 
 /// A currency profile as a bid form shows it.
 pub fn bid_currency(currency: Currency) -> BidCurrency {
-    let denomination = |denomination: currencies::Denomination| Denomination {
-        code: denomination.code,
-        name: denomination.name,
-        plural: denomination.plural,
-        symbol: denomination.symbol,
-        factor: denomination.factor.into(),
-        written: denomination.written,
-    };
     BidCurrency {
         profile_id: Some(currency.id.to_string()),
         name: currency.name,
@@ -153,4 +136,10 @@ fn value_of_one(rules: &RuleSet, code: &str) -> Option<String> {
     let one = EnteredCount { denomination: code.to_owned(), count: "1".into() };
     let bid = BidForm { amount: None, entered_representation: Some(vec![one]) };
     rules.normalize(&bid).ok().map(|(_, value)| value.to_string())
+}
+
+/// A denomination as a bid form shows it.
+fn denomination(denomination: currencies::Denomination) -> Denomination {
+    let currencies::Denomination { code, name, plural, symbol, factor, written } = denomination;
+    Denomination { code, name, plural, symbol, factor: factor.into(), written }
 }

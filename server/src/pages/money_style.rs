@@ -8,12 +8,12 @@ use auction_house::items::price::minor_digits;
 use iso_currency::Currency as IsoCurrency;
 use platform::text::is_symbol;
 
-use super::cldr::Tag;
+use super::cldr::LanguageTag;
 use super::iso_currencies;
 
 /// The ISO 4217 code of the currency of a locale, given as a BCP 47 tag. EUR where none is known.
 pub fn currency_of(tag: Option<&str>) -> &'static str {
-    tag.and_then(|tag| Tag::of(tag).currency())
+    tag.and_then(|tag| LanguageTag::of(tag).currency())
         .filter(|code| iso_currencies::is_in_use(code))
         .unwrap_or("EUR")
 }
@@ -39,7 +39,8 @@ impl MoneyStyle {
     /// The style of a locale, given as a BCP 47 tag. An unknown region has the style of its language, and an
     /// unknown language the default.
     pub fn of(tag: Option<&str>) -> Self {
-        let Some((tag, money)) = tag.map(Tag::of).and_then(|tag| tag.money().map(|money| (tag, money)))
+        let Some((tag, money)) =
+            tag.map(LanguageTag::of).and_then(|tag| tag.money().map(|money| (tag, money)))
         else {
             return Self::default();
         };

@@ -2,7 +2,7 @@
 
 use app::model::{PastImport, PastImports};
 use auction_house::ids::ImportId;
-use auction_house::imports::{Counts, Import, ImportedBefore, Place};
+use auction_house::imports::{Counts, Import, ImportPlace, ImportedBefore};
 use platform::db::Connection;
 use platform::paging::Page;
 
@@ -14,7 +14,7 @@ const SHOWN: usize = 20;
 /// The last imports. `before` is an earlier import of the table that the page previews.
 pub async fn past_imports(
     db: &mut Connection,
-    place: Place,
+    place: ImportPlace,
     before: Option<ImportedBefore>,
 ) -> Loaded<PastImports> {
     let page: Page<ImportId> = Page { limit: SHOWN, after: None };

@@ -8,11 +8,11 @@ use anyhow::{Context, Result};
 use serde_json::Value;
 
 use super::{OWNER, PASSWORD};
-use crate::measure::Client;
+use crate::measure::HttpClient;
 use crate::path_context::PathContext;
 use crate::process;
 use crate::python::Python;
-use crate::works_with::Row;
+use crate::works_with::Program;
 use crate::workspace::Workspace;
 
 /// Validates the documents at the addresses: the validator's own program reads files only.
@@ -28,14 +28,14 @@ const OLDER: &str = "/api/docs/openapi-3.0.json";
 const MANIFEST: &str = include_str!("progenitor/Cargo.toml");
 
 /// Validates the documents that are served.
-pub fn validate(python: &Python, address: &str) -> Result<Row> {
+pub fn validate(python: &Python, address: &str) -> Result<Program> {
     let documents = ["/api/openapi.json", OLDER].map(|path| format!("http://{address}{path}"));
     process::run(python.script(VALIDATE).args(documents))?;
     let version = python.version("openapi-spec-validator")?;
-    Ok(Row::new("openapi-spec-validator", &version, "valid, of 3.1 and of 3.0"))
+    Ok(Program::new("openapi-spec-validator", &version, "valid, of 3.1 and of 3.0"))
 }
 
-pub fn in_python(python: &Python, folder: &Path, address: &str) -> Result<Row> {
+pub fn in_python(python: &Python, folder: &Path, address: &str) -> Result<Program> {
     let address = format!("http://{address}");
     let document = format!("{address}/api/openapi.json");
     let mut generate = python.module("openapi_python_client");
@@ -44,10 +44,10 @@ pub fn in_python(python: &Python, folder: &Path, address: &str) -> Result<Row> {
     let mut script = python.script(include_str!("client.py"));
     process::run(script.arg(folder).args([&address, OWNER, PASSWORD]))?;
     let seen = "all of it. The three imports of tables are left out: it knows no media type of theirs";
-    Ok(Row::new("openapi-python-client", &python.version("openapi-python-client")?, seen))
+    Ok(Program::new("openapi-python-client", &python.version("openapi-python-client")?, seen))
 }
 
-pub fn in_rust(workspace: &Workspace, server: &mut Client, address: &str) -> Result<Row> {
+pub fn in_rust(workspace: &Workspace, server: &mut HttpClient, address: &str) -> Result<Program> {
     let folder = workspace.scratch()?.join("progenitor");
     let source = folder.join("src");
     fs::create_dir_all(&source).on_path("create", &source)?;
@@ -68,7 +68,7 @@ pub fn in_rust(workspace: &Workspace, server: &mut Client, address: &str) -> Res
     let version = MANIFEST.split_once("progenitor = \"=").and_then(|(_, rest)| rest.split('"').next());
     let seen = "all of it, from the document in OpenAPI 3.0. Six operations with two kinds of answers are to be taken out of \
                 the document first: it ends with `response_types.len() <= 1` otherwise";
-    Ok(Row::new("progenitor (Rust)", version.context("the client names no version of progenitor")?, seen))
+    Ok(Program::new("progenitor (Rust)", version.context("the client names no version of progenitor")?, seen))
 }
 
 /// A document without the operations that have several kinds of answers of success: progenitor takes one.

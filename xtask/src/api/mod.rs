@@ -9,11 +9,11 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 
-use crate::measure::{Client, DemoServer};
+use crate::measure::{DemoServer, HttpClient};
 use crate::path_context::PathContext;
 use crate::process;
 use crate::python::Python;
-use crate::works_with::Row;
+use crate::works_with::Program;
 use crate::workspace::Workspace;
 
 /// A response must be documented, and no server error.
@@ -51,7 +51,7 @@ const PASSWORD: &str = "a farthing a bid";
 
 /// Fails if the document is not valid, if a client that is made from it does not do what its user wants, or
 /// if an operation answers with a server error, or with what the document does not describe.
-pub fn check(workspace: &Workspace, python: &Python) -> Result<Vec<Row>> {
+pub fn check(workspace: &Workspace, python: &Python) -> Result<Vec<Program>> {
     let folder = workspace.scratch()?.join("api");
     // Left by an interrupted run.
     let _ = fs::remove_dir_all(&folder);
@@ -61,9 +61,9 @@ pub fn check(workspace: &Workspace, python: &Python) -> Result<Vec<Row>> {
     outcome
 }
 
-fn check_demo(workspace: &Workspace, python: &Python, folder: &Path) -> Result<Vec<Row>> {
+fn check_demo(workspace: &Workspace, python: &Python, folder: &Path) -> Result<Vec<Program>> {
     let server = DemoServer::start(&workspace.binary(), folder)?;
-    let mut owner = Client::connect(&server.address)?;
+    let mut owner = HttpClient::connect(&server.address)?;
     owner.post_json("/api/auth/login", &json!({"email": OWNER, "password": PASSWORD}))?;
     let mut rows = vec![
         clients::validate(python, &server.address)?,
@@ -71,7 +71,7 @@ fn check_demo(workspace: &Workspace, python: &Python, folder: &Path) -> Result<V
         clients::in_rust(workspace, &mut owner, &server.address)?,
     ];
     // The compiler takes longer than the server keeps an idle connection.
-    let mut owner = Client::resume(&server.address, owner.cookie())?;
+    let mut owner = HttpClient::resume(&server.address, owner.cookie())?;
     let settings = folder.join("schemathesis.toml");
     fs::write(&settings, parameters(&mut owner)?).on_path("write", &settings)?;
     let cookie = format!("Cookie: {}", owner.cookie().context("the server has set no cookie")?);
@@ -87,18 +87,18 @@ fn check_demo(workspace: &Workspace, python: &Python, folder: &Path) -> Result<V
         }
         process::run(command.current_dir(folder))?;
         // Requests without a session would find little.
-        let signed_in = Client::resume(&server.address, owner.cookie())?.get_json("/api/user");
+        let signed_in = HttpClient::resume(&server.address, owner.cookie())?.get_json("/api/user");
         signed_in.context("a generated request has ended the session")?;
     }
     let seen = "no server error, and no answer that the document does not describe, signed in as the owner of an auction, for \
                 five minutes at most";
-    rows.push(Row::new("schemathesis", &python.version("schemathesis")?, seen));
+    rows.push(Program::new("schemathesis", &python.version("schemathesis")?, seen));
     Ok(rows)
 }
 
 /// Settings by which paths lead to the demo's first auction, to an item in it on which its owner may bid, and
 /// to a new book.
-fn parameters(owner: &mut Client) -> Result<String> {
+fn parameters(owner: &mut HttpClient) -> Result<String> {
     let first = |list: &Value, fits: &dyn Fn(&Value) -> bool| {
         let found = list.as_array().into_iter().flatten().find(|entry| fits(entry));
         found.and_then(|entry| entry["id"].as_str()).map(str::to_owned).context("the demo has changed")

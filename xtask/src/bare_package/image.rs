@@ -9,8 +9,8 @@ use anyhow::{Context, Result, ensure};
 use serde_json::Value;
 
 use super::machine::Service;
-use crate::dist::{self, Release, base, image};
-use crate::measure::Client;
+use crate::dist::{self, BuiltRelease, base, image};
+use crate::measure::HttpClient;
 use crate::path_context::PathContext;
 use crate::process;
 use crate::python::Python;
@@ -41,7 +41,7 @@ pub fn check(workspace: &Workspace, python: &Python) -> Result<()> {
     }
     let (target, architecture) = dist::target(None)?;
     let path = workspace.binary();
-    let release = Release {
+    let release = BuiltRelease {
         workspace,
         python,
         version: dist::version().to_owned(),
@@ -60,7 +60,7 @@ pub fn check(workspace: &Workspace, python: &Python) -> Result<()> {
     outcome
 }
 
-fn run(release: &Release<'_>) -> Result<()> {
+fn run(release: &BuiltRelease<'_>) -> Result<()> {
     let Some(base) = base::make(release)? else { return Ok(()) };
     let folder = &release.folder;
     let (root, volume) = (folder.join("root"), folder.join("volume"));
@@ -78,7 +78,10 @@ fn run(release: &Release<'_>) -> Result<()> {
         .args([&root, &volume]);
     command.arg(format!("--root={}", root.display())).arg(format!("--wd={DATA}"));
     let server = Service::start(program(command, &config, &["serve"])?)?;
-    ensure!(Client::connect(&server.address)?.get("/", "identity")?.status == 200, "there is no first page");
+    ensure!(
+        HttpClient::connect(&server.address)?.get("/", "identity")?.status == 200,
+        "there is no first page"
+    );
     ensure!(volume.join("farthing/farthing.db").is_file(), "the database is not in the volume");
     for command in [&["health"][..], &["admin", "claim-code"], &["backup"]] {
         let mut beside = Command::new("nsenter");
@@ -90,7 +93,7 @@ fn run(release: &Release<'_>) -> Result<()> {
 }
 
 /// Unpacks the layers in their order, and returns the configuration.
-fn unpack(release: &Release<'_>, image: &[u8], root: &Path) -> Result<Value> {
+fn unpack(release: &BuiltRelease<'_>, image: &[u8], root: &Path) -> Result<Value> {
     let folder = &release.folder;
     tar::Archive::new(image).unpack(folder).on_path("unpack the image to", folder)?;
     let json = |file: &str| -> Result<Value> {

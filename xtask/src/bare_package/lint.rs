@@ -6,15 +6,15 @@ use std::process::Command;
 use anyhow::Result;
 
 use crate::debian;
-use crate::dist::{self, Release, deb};
+use crate::dist::{self, BuiltRelease, deb};
 use crate::path_context::PathContext;
 use crate::process;
 use crate::python::Python;
-use crate::works_with::Row;
+use crate::works_with::Program;
 use crate::workspace::Workspace;
 
 /// Checks a package of the binary of the tests. Prints why if that is not possible on this machine.
-pub fn check(workspace: &Workspace, python: &Python) -> Result<Vec<Row>> {
+pub fn check(workspace: &Workspace, python: &Python) -> Result<Vec<Program>> {
     if process::on_path("lintian").is_none() {
         debian::install(&["lintian"])?;
     }
@@ -24,7 +24,7 @@ pub fn check(workspace: &Workspace, python: &Python) -> Result<Vec<Row>> {
     }
     let (target, architecture) = dist::target(None)?;
     let path = workspace.binary();
-    let release = Release {
+    let release = BuiltRelease {
         workspace,
         python,
         version: dist::version().to_owned(),
@@ -50,5 +50,5 @@ pub fn check(workspace: &Workspace, python: &Python) -> Result<Vec<Row>> {
     let version = process::output(Command::new("lintian").args(["--print-version"]))?;
     let seen = "neither an error nor a warning, except that Debian 12’s does not know `.tar.zst` inside; in \
                 `cargo xtask test --all`";
-    Ok(vec![Row::new("lintian", version.trim(), seen)])
+    Ok(vec![Program::new("lintian", version.trim(), seen)])
 }

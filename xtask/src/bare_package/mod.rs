@@ -16,13 +16,13 @@ use anyhow::{Context, Result, bail, ensure};
 use serde_json::json;
 
 use crate::bare_system;
-use crate::dist::{self, Release, archive, deb, signature, sums};
+use crate::dist::{self, BuiltRelease, archive, deb, signature, sums};
 use crate::node::Node;
 use crate::path_context::PathContext;
 use crate::python::Python;
 use crate::workspace::Workspace;
 use machine::{INSTALLATION, Machine};
-use person::Person;
+use person::FirstUser;
 
 /// From the start of the installation to the first page.
 const FIRST_PAGE_MAX: Duration = Duration::from_secs(60);
@@ -32,7 +32,7 @@ pub fn check(
     workspace: &Workspace,
     node: &Node,
     python: &Python,
-    debian: &bare_system::Release,
+    debian: &bare_system::Debian,
 ) -> Result<()> {
     let Some(mirror) = bare_system::mirror()? else { return Ok(()) };
     let folder = workspace.scratch()?.join(format!("package-{}", debian.codename));
@@ -67,8 +67,8 @@ fn packages(workspace: &Workspace, python: &Python, folder: &Path) -> Result<Pac
     let next_version = next_version()?;
     let next = with_version(&binary, &next_version);
     let public_keys = Some(signature::public(&key)?);
-    let release = |version: &str, binary: Vec<u8>| -> Result<Release<'_>> {
-        Ok(Release {
+    let release = |version: &str, binary: Vec<u8>| -> Result<BuiltRelease<'_>> {
+        Ok(BuiltRelease {
             workspace,
             python,
             version: version.to_owned(),
@@ -134,14 +134,14 @@ fn check_in(folder: &Path, pristine: &Path, python: &Python, packages: &Packages
 }
 
 /// Installs the package, claims the administration and makes a backup. Returns the admin and the backup.
-fn install(machine: &Machine, package: &Path) -> Result<(Person, PathBuf)> {
+fn install(machine: &Machine, package: &Path) -> Result<(FirstUser, PathBuf)> {
     for compiler in ["/usr/bin/cc", "/usr/bin/gcc", "/usr/bin/cargo"] {
         ensure!(!machine.exists(compiler), "the bare system has {compiler}");
     }
     let begun = Instant::now();
     machine.install(package)?;
     let service = machine.start()?;
-    let person = Person::register(&service.address, "ada@example.org")?;
+    let person = FirstUser::register(&service.address, "ada@example.org")?;
     ensure!(person.get("/")? == 200, "there is no first page");
     let took = begun.elapsed();
     println!("package: first page {:.1} s after the download", took.as_secs_f64());
@@ -163,7 +163,7 @@ fn install(machine: &Machine, package: &Path) -> Result<(Person, PathBuf)> {
 }
 
 /// Restores the backup on a machine that has only the package.
-fn restore(machine: &Machine, packages: &Packages, backup: &Path, person: &Person) -> Result<()> {
+fn restore(machine: &Machine, packages: &Packages, backup: &Path, person: &FirstUser) -> Result<()> {
     machine.install(&packages.this)?;
     let copy = machine.bring(backup)?;
     let begun = Instant::now();
@@ -177,7 +177,7 @@ fn restore(machine: &Machine, packages: &Packages, backup: &Path, person: &Perso
 }
 
 /// Upgrades the package, as apt does with a newer one.
-fn upgrade(machine: &Machine, packages: &Packages, person: &Person) -> Result<()> {
+fn upgrade(machine: &Machine, packages: &Packages, person: &FirstUser) -> Result<()> {
     let package = machine.bring(&packages.next)?;
     let begun = Instant::now();
     machine.apt(&["install", "--no-install-recommends", &package])?;

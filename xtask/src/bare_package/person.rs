@@ -3,19 +3,19 @@
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use crate::measure::Client;
+use crate::measure::HttpClient;
 
 const PASSWORD: &str = "a swish and a flick";
 
-pub struct Person {
+pub struct FirstUser {
     address: String,
     email: String,
     cookie: Option<String>,
 }
 
-impl Person {
+impl FirstUser {
     pub fn register(address: &str, email: &str) -> Result<Self> {
-        let mut client = Client::connect(address)?;
+        let mut client = HttpClient::connect(address)?;
         let account = json!({"name": "Ada", "email": email, "password": PASSWORD});
         client.post_json("/api/auth/register", &account)?;
         let cookie = client.cookie().map(str::to_owned);
@@ -25,7 +25,7 @@ impl Person {
     /// Whether the user can sign in at another address.
     pub fn sign_in(&self, address: &str) -> Result<bool> {
         let credentials = json!({"email": self.email, "password": PASSWORD});
-        let answer = Client::connect(address)?.send_json("POST", "/api/auth/login", &credentials)?;
+        let answer = HttpClient::connect(address)?.send_json("POST", "/api/auth/login", &credentials)?;
         Ok(answer.status == 200)
     }
 
@@ -47,7 +47,7 @@ impl Person {
         self.client()?.get_json(path)
     }
 
-    fn client(&self) -> Result<Client> {
-        Client::resume(&self.address, self.cookie.as_deref())
+    fn client(&self) -> Result<HttpClient> {
+        HttpClient::resume(&self.address, self.cookie.as_deref())
     }
 }

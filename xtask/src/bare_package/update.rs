@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::Packages;
 use super::machine::{INSTALLATION, Machine};
-use super::person::Person;
+use super::person::FirstUser;
 use crate::dist;
 use crate::path_context::PathContext;
 use crate::process;
@@ -37,7 +37,7 @@ pub fn check(machine: &Machine, python: &Python, packages: &Packages) -> Result<
     fs::write(&update, text).on_path("write", &update)?;
 
     let service = machine.start()?;
-    let admin = Person::register(&service.address, "ada@example.org")?;
+    let admin = FirstUser::register(&service.address, "ada@example.org")?;
     let code = machine.as_farthing("farthing admin claim-code")?;
     let claim = json!({"deploymentAdminEmail": "ada@example.org", "claimCode": code});
     ensure!(admin.send("PATCH", "/api/system/settings", &claim)? == 200, "the claim was refused");
@@ -72,11 +72,11 @@ pub fn check(machine: &Machine, python: &Python, packages: &Packages) -> Result<
 }
 
 /// The last run. During a restart there is no answer.
-fn run(admin: &Person) -> Option<Value> {
+fn run(admin: &FirstUser) -> Option<Value> {
     admin.read("/api/system/update").ok().filter(|run| !run.is_null())
 }
 
-fn fail_if_ended(admin: &Person) -> Result<()> {
+fn fail_if_ended(admin: &FirstUser) -> Result<()> {
     match run(admin) {
         Some(run) if run["status"] != "RUNNING" && run["status"] != "SUCCEEDED" => {
             bail!("the update ended so: {run:#}")
@@ -85,7 +85,7 @@ fn fail_if_ended(admin: &Person) -> Result<()> {
     }
 }
 
-fn ended(admin: &Person) -> Result<Value> {
+fn ended(admin: &FirstUser) -> Result<Value> {
     let begun = Instant::now();
     loop {
         match run(admin) {
@@ -98,13 +98,13 @@ fn ended(admin: &Person) -> Result<Value> {
 
 /// An auction with one item, and a bidder.
 struct Sale {
-    bidder: Person,
+    bidder: FirstUser,
     bids: String,
     next: u64,
 }
 
 impl Sale {
-    fn open(owner: &Person, address: &str) -> Result<Self> {
+    fn open(owner: &FirstUser, address: &str) -> Result<Self> {
         let id = |created: Value| created["id"].as_str().map(str::to_owned).context("nothing was created");
         let auction = json!({
             "name": "Spring fair", "joinMode": "FREE", "baseUnit": {"name": "Knut", "symbol": "K"},
@@ -117,7 +117,7 @@ impl Sale {
         owner.post(&format!("/api/auctions/{auction}/currencies"), &currency)?;
         let item = json!({"name": "A brass telescope", "isPublished": true});
         let item = id(owner.post(&format!("/api/auctions/{auction}/items"), &item)?)?;
-        let bidder = Person::register(address, "kim@example.org")?;
+        let bidder = FirstUser::register(address, "kim@example.org")?;
         bidder.post(&format!("/api/auctions/{auction}/join"), &json!({}))?;
         Ok(Self { bidder, bids: format!("/api/auctions/{auction}/items/{item}/bids"), next: 1 })
     }

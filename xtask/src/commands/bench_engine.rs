@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 
 use crate::commands::bench::{Report, kilobytes};
 use crate::node::Node;
-use crate::npm::{self, Kind};
+use crate::npm::{self, PackageLoader};
 use crate::process;
 use crate::toolchain;
 use crate::workspace::Workspace;
@@ -16,7 +16,7 @@ pub fn measure(workspace: &Workspace) -> Result<Report> {
     toolchain::ensure_targets(workspace)?;
     // Prints its table, then fails if one of its own limits is exceeded.
     let native = process::output(workspace.cargo().args(["bench", "-p", "rules-engine"]))?;
-    let size = kilobytes(npm::size(&npm::build(workspace, Kind::Web)?)?);
+    let size = kilobytes(npm::size(&npm::build(workspace, PackageLoader::Web)?)?);
     let limit = kilobytes(npm::LIMIT);
     let keystroke = keystroke(workspace)?;
 
@@ -35,7 +35,7 @@ pub fn measure(workspace: &Workspace) -> Result<Report> {
 /// Measured in Node by a script, on the package.
 fn keystroke(workspace: &Workspace) -> Result<f64> {
     let node = Node::ensure(workspace)?;
-    let package = npm::build(workspace, Kind::Nodejs)?;
+    let package = npm::build(workspace, PackageLoader::Nodejs)?;
     let script = workspace.root.join("rules-engine/wasm/bench/keystroke.cjs");
     let printed = process::output(node.command("node").arg(script).arg(package))?;
     printed.trim().parse().with_context(|| format!("the keystroke script printed `{}`", printed.trim()))

@@ -8,17 +8,17 @@ use anyhow::{Context, Result, bail};
 
 use crate::browser::Browser;
 use crate::commands::bench::{self, Report, kilobytes};
-use crate::measure::{Client, DemoServer, find_item_page, median};
+use crate::measure::{DemoServer, HttpClient, find_item_page, median};
 use crate::node::Node;
 use crate::path_context::PathContext;
 use crate::process;
-use crate::site::{self, BUNDLES, Bundle};
+use crate::site::{self, BUNDLES, Islands};
 use crate::workspace::Workspace;
 
 const REQUESTS: usize = 2000;
 const STARTS: usize = 5;
 
-struct Row {
+struct Program {
     what: &'static str,
     measured: f64,
     limit: f64,
@@ -43,7 +43,7 @@ pub fn measure(workspace: &Workspace) -> Result<Report> {
     })
 }
 
-fn rows(workspace: &Workspace, binary: &Path, folder: &Path) -> Result<Vec<Row>> {
+fn rows(workspace: &Workspace, binary: &Path, folder: &Path) -> Result<Vec<Program>> {
     let bundles = BUNDLES.iter().map(|bundle| bundle_row(workspace, bundle));
     let mut rows = bundles.collect::<Result<Vec<_>>>()?;
     // The first start creates the demo data and is not measured.
@@ -55,7 +55,7 @@ fn rows(workspace: &Workspace, binary: &Path, folder: &Path) -> Result<Vec<Row>>
     }
 
     let server = DemoServer::start(binary, folder)?;
-    let mut client = Client::connect(&server.address)?;
+    let mut client = HttpClient::connect(&server.address)?;
     let page = find_item_page(&mut client)?;
     let resident = server.resident_mb()?;
     page.request(&mut client, REQUESTS / 10)?;
@@ -66,28 +66,33 @@ fn rows(workspace: &Workspace, binary: &Path, folder: &Path) -> Result<Vec<Row>>
     let chromium = in_chromium(workspace, binary, folder)?;
 
     rows.extend([
-        Row {
+        Program {
             what: "item page with five pictures and all that Chromium loads besides them, brotli",
             measured: chromium.weight / 1000.0,
             limit: 235.0,
             unit: "kB",
         },
-        Row {
+        Program {
             what: "list of 30 lots and all that Chromium loads besides their pictures, brotli",
             measured: chromium.list / 1000.0,
             limit: 190.0,
             unit: "kB",
         },
-        Row {
+        Program {
             what: "page of a clerk with 120 lots and 40 people, and all that Chromium loads, brotli",
             measured: chromium.clerk / 1000.0,
             limit: 190.0,
             unit: "kB",
         },
-        Row { what: "item page, processor time per request", measured: cpu, limit: 2.0, unit: "ms" },
-        Row { what: "start to listening, median of 5", measured: median(starts), limit: 300.0, unit: "ms" },
-        Row { what: "memory of an idle server", measured: resident, limit: 40.0, unit: "MB" },
-        Row {
+        Program { what: "item page, processor time per request", measured: cpu, limit: 2.0, unit: "ms" },
+        Program {
+            what: "start to listening, median of 5",
+            measured: median(starts),
+            limit: 300.0,
+            unit: "ms",
+        },
+        Program { what: "memory of an idle server", measured: resident, limit: 40.0, unit: "MB" },
+        Program {
             what: "keystroke to violations in Chromium, median of 50",
             measured: chromium.keystroke,
             limit: 16.0,
@@ -97,8 +102,8 @@ fn rows(workspace: &Workspace, binary: &Path, folder: &Path) -> Result<Vec<Row>>
     Ok(rows)
 }
 
-fn bundle_row(workspace: &Workspace, bundle: &Bundle) -> Result<Row> {
-    Ok(Row {
+fn bundle_row(workspace: &Workspace, bundle: &Islands) -> Result<Program> {
+    Ok(Program {
         what: bundle.contents,
         measured: kilobytes(site::bundle_size(workspace, bundle)?),
         limit: kilobytes(bundle.limit),
@@ -149,9 +154,9 @@ fn median_in(file: &Path) -> Result<f64> {
     Ok(median(numbers))
 }
 
-fn table(rows: &[Row]) -> String {
+fn table(rows: &[Program]) -> String {
     let mut table = String::from("| what | measured | limit |\n|---|---:|---:|\n");
-    for Row { what, measured, limit, unit } in rows {
+    for Program { what, measured, limit, unit } in rows {
         let over = if measured > limit { " **over**" } else { "" };
         table.push_str(&format!("| {what} | {measured:.1} {unit}{over} | {limit:.0} {unit} |\n"));
     }

@@ -8,7 +8,7 @@ use anyhow::Result;
 use crate::checks;
 use crate::node::Node;
 use crate::process;
-use crate::steps::Steps;
+use crate::steps::TimedSteps;
 use crate::toolchain;
 use crate::workspace::{SITE_VARIABLE, Workspace};
 
@@ -16,13 +16,13 @@ use crate::workspace::{SITE_VARIABLE, Workspace};
 const TIDY: &[&str] = &["test", "--release", "--package=server", "--test=it", "tidy"];
 
 pub fn run(workspace: &Workspace) -> ExitCode {
-    let mut steps = Steps::start();
+    let mut steps = TimedSteps::start();
     // The summary prints the error.
     let _ = all_steps(workspace, &mut steps);
     steps.summary()
 }
 
-fn all_steps(workspace: &Workspace, steps: &mut Steps) -> Result<()> {
+fn all_steps(workspace: &Workspace, steps: &mut TimedSteps) -> Result<()> {
     steps.run("toolchain", || toolchain::ensure_targets(workspace))?;
     checks::format(workspace, steps)?;
     let node = steps.run("node", || Node::ensure(workspace))?;

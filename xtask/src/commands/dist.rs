@@ -11,7 +11,7 @@ use minisign::SecretKey;
 
 use crate::bare_package;
 use crate::bare_system::RELEASES;
-use crate::dist::{self, Release, archive, base, binary, checklist, deb, image, parts, signature, sums};
+use crate::dist::{self, BuiltRelease, archive, base, binary, checklist, deb, image, parts, signature, sums};
 use crate::node::Node;
 use crate::path_context::PathContext;
 use crate::python::Python;
@@ -68,7 +68,7 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<ExitCode> {
     if target.starts_with(std::env::consts::ARCH) {
         dist::check_version(&path, dist::version())?;
     }
-    let release = Release {
+    let release = BuiltRelease {
         workspace,
         python: &python,
         version: dist::version().to_owned(),
@@ -91,7 +91,7 @@ pub fn run(workspace: &Workspace, options: &Options) -> Result<ExitCode> {
 }
 
 /// Makes the files of a release from its binary.
-pub fn make(release: &Release<'_>, key: Option<&SecretKey>) -> Result<()> {
+pub fn make(release: &BuiltRelease<'_>, key: Option<&SecretKey>) -> Result<()> {
     fs::create_dir_all(&release.folder).on_path("create", &release.folder)?;
     let archive = archive::make(release)?;
     if let Some(key) = key {

@@ -10,7 +10,7 @@ use crate::engines::{self, EngineSet};
 use crate::node::Node;
 use crate::postgres::Cluster;
 use crate::python::Python;
-use crate::steps::Steps;
+use crate::steps::TimedSteps;
 use crate::workspace::Workspace;
 
 /// The installed programs.
@@ -23,7 +23,7 @@ pub struct Tools {
 }
 
 pub fn run(workspace: &Workspace) -> ExitCode {
-    let mut steps = Steps::start();
+    let mut steps = TimedSteps::start();
     // The summary prints the error.
     let _ = install(workspace, &mut steps).and_then(|_| {
         // Starts only if all its libraries are installed.
@@ -32,7 +32,7 @@ pub fn run(workspace: &Workspace) -> ExitCode {
     steps.summary()
 }
 
-pub fn install(workspace: &Workspace, steps: &mut Steps) -> Result<Tools> {
+pub fn install(workspace: &Workspace, steps: &mut TimedSteps) -> Result<Tools> {
     let node = steps.run("node", || Node::ensure(workspace))?;
     steps.run("npm packages", || node.ensure_packages(workspace))?;
     let browser = steps.run("browser", || Browser::ensure(workspace, &node))?;

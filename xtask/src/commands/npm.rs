@@ -3,7 +3,7 @@
 use anyhow::Result;
 use clap::Args;
 
-use crate::npm::{self, Kind};
+use crate::npm::{self, PackageLoader};
 use crate::toolchain;
 use crate::workspace::Workspace;
 
@@ -11,7 +11,7 @@ use crate::workspace::Workspace;
 pub struct Options {
     /// What loads the package
     #[arg(long, value_enum, default_value = "web")]
-    target: Kind,
+    target: PackageLoader,
 }
 
 pub fn run(workspace: &Workspace, options: &Options) -> Result<()> {

@@ -23,7 +23,7 @@ use crate::process;
 use crate::python::Python;
 use crate::s3::ObjectStore;
 use crate::site;
-use crate::steps::Steps;
+use crate::steps::TimedSteps;
 use crate::toolchain;
 use crate::unit_graph;
 use crate::works_with::{Machine, Programs};
@@ -64,7 +64,7 @@ pub struct Options {
 }
 
 pub fn run(workspace: &Workspace, options: &Options) -> ExitCode {
-    let mut run = Run { workspace, all: options.all, steps: Steps::start() };
+    let mut run = Run { workspace, all: options.all, steps: TimedSteps::start() };
     // The summary prints the error.
     let _ = run.all_steps();
     run.steps.summary()
@@ -73,7 +73,7 @@ pub fn run(workspace: &Workspace, options: &Options) -> ExitCode {
 struct Run<'a> {
     workspace: &'a Workspace,
     all: bool,
-    steps: Steps,
+    steps: TimedSteps,
 }
 
 impl Run<'_> {
@@ -189,7 +189,8 @@ impl Run<'_> {
                     .env("WASM_BINDGEN_TEST_WEBDRIVER_JSON", settings),
             )
         })?;
-        self.steps.run("size of the npm package", || npm::build_within_limit(workspace, npm::Kind::Web))
+        self.steps
+            .run("size of the npm package", || npm::build_within_limit(workspace, npm::PackageLoader::Web))
     }
 
     fn test_pages(&mut self, Tools { node, browser, has_engines, .. }: &Tools) -> Result<()> {

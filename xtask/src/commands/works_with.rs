@@ -16,8 +16,8 @@ use crate::path_context::PathContext;
 use crate::process;
 use crate::python::Python;
 use crate::site;
-use crate::steps::Steps;
-use crate::works_with::{Machine, PAGE, Programs, Row, with_rows};
+use crate::steps::TimedSteps;
+use crate::works_with::{Machine, PAGE, Program, Programs, with_rows};
 use crate::workspace::Workspace;
 
 #[derive(Args)]
@@ -61,13 +61,13 @@ struct Run<'a> {
 }
 
 pub fn run(workspace: &Workspace, options: &Options) -> ExitCode {
-    let mut steps = Steps::start();
+    let mut steps = TimedSteps::start();
     // The summary prints the error.
     let _ = all_kinds(workspace, options, &mut steps);
     steps.summary()
 }
 
-fn all_kinds(workspace: &Workspace, options: &Options, steps: &mut Steps) -> Result<()> {
+fn all_kinds(workspace: &Workspace, options: &Options, steps: &mut TimedSteps) -> Result<()> {
     let node = steps.run("node", || Node::ensure(workspace))?;
     steps.run("npm packages", || node.ensure_packages(workspace))?;
     let python = steps.run("Python programs", || Python::ensure(workspace))?;
@@ -102,7 +102,7 @@ impl Kind {
         }
     }
 
-    fn rows(self, Run { workspace, node, python, programs }: &Run<'_>) -> Result<Vec<Row>> {
+    fn rows(self, Run { workspace, node, python, programs }: &Run<'_>) -> Result<Vec<Program>> {
         let machine = Machine { workspace, node, programs };
         match self {
             Self::Api => Ok([machine.generators()?, api::check(workspace, python)?].concat()),
@@ -122,7 +122,7 @@ impl Kind {
 }
 
 /// Writes the rows of a kind to the page. Without any, where the machine can't run them, the old ones stay.
-fn write(workspace: &Workspace, kind: &str, rows: &[Row]) -> Result<()> {
+fn write(workspace: &Workspace, kind: &str, rows: &[Program]) -> Result<()> {
     if rows.is_empty() {
         return Ok(());
     }

@@ -3,18 +3,18 @@
 
 use anyhow::Result;
 
-use super::Release;
+use super::BuiltRelease;
 use super::tree::Tree;
 
 /// Returns the name of the file and its contents.
-pub fn make(release: &Release<'_>) -> Result<(String, Vec<u8>)> {
+pub fn make(release: &BuiltRelease<'_>) -> Result<(String, Vec<u8>)> {
     let mut tree = Tree::default();
     contents(release, &mut tree, &release.name())?;
     Ok((format!("{}.tar.zst", release.name()), release.compress(&tree.tar(release.epoch)?)?))
 }
 
 /// Adds the release below a folder.
-pub fn contents(release: &Release<'_>, tree: &mut Tree, folder: &str) -> Result<()> {
+pub fn contents(release: &BuiltRelease<'_>, tree: &mut Tree, folder: &str) -> Result<()> {
     let root = &release.workspace.root;
     tree.file(&format!("{folder}/farthing"), 0o755, release.binary.clone());
     tree.file(&format!("{folder}/install-release"), 0o755, release.template("install-release")?);
@@ -37,7 +37,7 @@ pub fn contents(release: &Release<'_>, tree: &mut Tree, folder: &str) -> Result<
 pub const UNITS: [&str; 2] = ["farthing.service", "farthing@.service"];
 
 /// The settings with which an installation begins.
-pub fn settings(release: &Release<'_>) -> Result<String> {
+pub fn settings(release: &BuiltRelease<'_>) -> Result<String> {
     let source = match &release.releases_url {
         Some(url) => format!("releases-url = \"{url}\""),
         None => "releases-url = \"off\"".to_owned(),

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
-use super::Release;
+use super::BuiltRelease;
 use super::tree::Tree;
 use crate::path_context::PathContext;
 use crate::process;
@@ -21,14 +21,14 @@ const LOADER: &str = "ld-linux";
 
 const CERTIFICATES: &str = "etc/ssl/certs/ca-certificates.crt";
 
-pub struct Base {
+pub struct BaseImage {
     pub tree: Tree,
     /// Names, versions and sums of the packages.
     pub packages: Vec<String>,
 }
 
 /// Downloads the packages for the release's architecture, if apt does so on this machine.
-pub fn make(release: &Release<'_>) -> Result<Option<Base>> {
+pub fn make(release: &BuiltRelease<'_>) -> Result<Option<BaseImage>> {
     if process::on_path("apt-get").is_none() || process::on_path("dpkg-deb").is_none() {
         println!("dist: no image, because this machine has no packages of Debian");
         return Ok(None);
@@ -43,7 +43,7 @@ pub fn make(release: &Release<'_>) -> Result<Option<Base>> {
     download.args(["-qq", "-o=APT::Sandbox::User=root", "download"]).args(PACKAGES);
     process::run(download.current_dir(folder.path()))?;
 
-    let mut base = Base { tree: Tree::default(), packages: Vec::new() };
+    let mut base = BaseImage { tree: Tree::default(), packages: Vec::new() };
     for link in ["lib", "lib64"] {
         base.tree.link(link, &format!("usr/{link}"));
     }

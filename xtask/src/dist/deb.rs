@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use flate2::{Compression, GzBuilder};
 
 use super::tree::Tree;
-use super::{Release, archive, binary};
+use super::{BuiltRelease, archive, binary};
 
 const SCRIPTS: [&str; 3] = ["postinst", "postrm", "prerm"];
 
@@ -15,7 +15,7 @@ const SCRIPTS: [&str; 3] = ["postinst", "postrm", "prerm"];
 const SETTINGS: &str = "etc/farthing/farthing.toml";
 
 /// Returns the name of the file and its contents.
-pub fn make(release: &Release<'_>) -> Result<(String, Vec<u8>)> {
+pub fn make(release: &BuiltRelease<'_>) -> Result<(String, Vec<u8>)> {
     let data = data(release)?;
     let control = control(release, data.size())?;
     let members = [
@@ -41,7 +41,7 @@ fn ar(members: &[(&str, Vec<u8>)], epoch: u64) -> Vec<u8> {
     archive
 }
 
-fn data(release: &Release<'_>) -> Result<Tree> {
+fn data(release: &BuiltRelease<'_>) -> Result<Tree> {
     let mut tree = Tree::default();
     archive::contents(release, &mut tree, "usr/lib/farthing")?;
     tree.file("usr/bin/farthing", 0o755, release.template("farthing.sh")?);
@@ -59,7 +59,7 @@ fn data(release: &Release<'_>) -> Result<Tree> {
 }
 
 /// The changelog in Debian's form, of this version alone: `CHANGELOG.md`, which the package has, has all.
-fn changelog(release: &Release<'_>) -> Result<String> {
+fn changelog(release: &BuiltRelease<'_>) -> Result<String> {
     let seconds = i64::try_from(release.epoch).context("the time of the commit")?;
     let time = jiff::Timestamp::from_second(seconds)?.strftime("%a, %d %b %Y %H:%M:%S +0000");
     let changelog = release.template("debian/changelog")?;
@@ -73,7 +73,7 @@ fn gzip(text: &str) -> Result<Vec<u8>> {
     Ok(writer.finish()?)
 }
 
-fn control(release: &Release<'_>, installed: usize) -> Result<Tree> {
+fn control(release: &BuiltRelease<'_>, installed: usize) -> Result<Tree> {
     let mut tree = Tree::default();
     let fields = release
         .template("debian/control")?

@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use super::base::Base;
+use super::base::BaseImage;
 use super::tree::{Owner, Tree};
-use super::{Release, sums};
+use super::{BuiltRelease, sums};
 
 /// No account of the machine has this number. A container that runs as any other user needs its group, 0, for
 /// the volume.
@@ -21,7 +21,7 @@ const DATA: &str = "data";
 const ACCOUNTS: &str = "root:x:0:0::/:/usr/sbin/nologin\nfarthing:x:65532:0::/data:/usr/sbin/nologin\n";
 
 /// Returns the name of the file and its contents.
-pub fn make(release: &Release<'_>, base: &Base) -> Result<(String, Vec<u8>)> {
+pub fn make(release: &BuiltRelease<'_>, base: &BaseImage) -> Result<(String, Vec<u8>)> {
     let layers = [Layer::new(release, &base.tree)?, Layer::new(release, &program(release))?];
     let config = bytes(&config(release, base, &layers)?);
     let tag = format!("farthing:{}", release.version);
@@ -78,13 +78,13 @@ struct Layer {
 
 impl Layer {
     /// Compressed by zstd, which engines unpack since 2023: a quarter less is downloaded than with gzip.
-    fn new(release: &Release<'_>, tree: &Tree) -> Result<Self> {
+    fn new(release: &BuiltRelease<'_>, tree: &Tree) -> Result<Self> {
         let tar = tree.tar(release.epoch)?;
         Ok(Self { id: format!("sha256:{}", sums::hex(&tar)), compressed: release.compress(&tar)? })
     }
 }
 
-fn program(release: &Release<'_>) -> Tree {
+fn program(release: &BuiltRelease<'_>) -> Tree {
     let mut tree = Tree::default();
     tree.file("usr/bin/farthing", 0o755, release.binary.clone());
     tree.file("etc/passwd", 0o644, ACCOUNTS);
@@ -94,7 +94,7 @@ fn program(release: &Release<'_>) -> Tree {
     tree
 }
 
-fn config(release: &Release<'_>, base: &Base, layers: &[Layer]) -> Result<Value> {
+fn config(release: &BuiltRelease<'_>, base: &BaseImage, layers: &[Layer]) -> Result<Value> {
     let time = release.time()?;
     let history = |text: &str| json!({"created": time, "created_by": text});
     Ok(json!({

@@ -36,7 +36,7 @@ sys.stdout.buffer.write(zstandard.ZstdDecompressor().decompress(sys.stdin.buffer
 /// The keys that may sign releases, in the workspace: `.pub` files of minisign, one after the other.
 pub const PUBLIC_KEYS: &str = "xtask/package/release-keys.pub";
 
-pub struct Release<'a> {
+pub struct BuiltRelease<'a> {
     pub workspace: &'a Workspace,
     pub python: &'a Python,
     pub version: String,
@@ -54,7 +54,7 @@ pub struct Release<'a> {
     pub folder: PathBuf,
 }
 
-impl Release<'_> {
+impl BuiltRelease<'_> {
     /// Name of the archive without its ending.
     pub fn name(&self) -> String {
         format!("farthing-{}-{}", self.version, self.target)

@@ -6,7 +6,7 @@ use std::fs;
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 
-use super::Release;
+use super::BuiltRelease;
 use crate::path_context::PathContext;
 use crate::process;
 use crate::site::all_features;
@@ -16,7 +16,7 @@ use crate::workspace::BROWSER_TARGET;
 type Part = (String, String);
 
 /// Returns the name of the file and its contents.
-pub fn make(release: &Release<'_>) -> Result<(String, Vec<u8>)> {
+pub fn make(release: &BuiltRelease<'_>) -> Result<(String, Vec<u8>)> {
     let metadata =
         process::output(release.workspace.cargo().args(["metadata", "--format-version=1", "--locked"]))?;
     let metadata: Value = serde_json::from_str(&metadata).context("`cargo metadata` printed invalid JSON")?;
@@ -28,7 +28,7 @@ pub fn make(release: &Release<'_>) -> Result<(String, Vec<u8>)> {
 }
 
 /// The crates whose code is in the binary, or in what it sends to browsers.
-fn contained(release: &Release<'_>) -> Result<BTreeSet<Part>> {
+fn contained(release: &BuiltRelease<'_>) -> Result<BTreeSet<Part>> {
     let tree = |package: &str, target: &str, features: &str| {
         process::output(release.workspace.cargo().args([
             "tree",

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use minisign::{KeyPair, PublicKey, SecretKey, SecretKeyBox};
 
-use super::Release;
+use super::BuiltRelease;
 use crate::path_context::PathContext;
 
 /// Reads a secret key. Asks for its password on the terminal if it has one.
@@ -53,7 +53,7 @@ pub fn sign(secret: &SecretKey, bytes: &[u8], comment: &str) -> Result<String> {
 }
 
 /// The comment in the archive's signature: the signature of another archive under this name is refused.
-pub fn comment(release: &Release<'_>) -> String {
+pub fn comment(release: &BuiltRelease<'_>) -> String {
     format!("farthing {} {}", release.version, release.target)
 }
 

@@ -9,7 +9,7 @@ use crate::path_context::PathContext;
 use crate::pristine::{Pristine, apart, version};
 use crate::process;
 use crate::python::Python;
-use crate::works_with::Row;
+use crate::works_with::Program;
 use crate::workspace::Workspace;
 
 const BESIDE: &str = include_str!("beside.py");
@@ -56,11 +56,16 @@ const SERVERS: [Server; 4] = [
 ];
 
 /// One row for each.
-pub fn check(workspace: &Workspace, python: &Python, pristine: &Pristine) -> Result<Vec<Row>> {
+pub fn check(workspace: &Workspace, python: &Python, pristine: &Pristine) -> Result<Vec<Program>> {
     SERVERS.iter().map(|server| check_one(workspace, python, pristine, server)).collect()
 }
 
-fn check_one(workspace: &Workspace, python: &Python, pristine: &Pristine, server: &Server) -> Result<Row> {
+fn check_one(
+    workspace: &Workspace,
+    python: &Python,
+    pristine: &Pristine,
+    server: &Server,
+) -> Result<Program> {
     let Server { name, package, start, comes, seen } = server;
     pristine.with(&[package], |root| {
         let data = pristine.folder.join(package);
@@ -71,6 +76,6 @@ fn check_one(workspace: &Workspace, python: &Python, pristine: &Pristine, server
         let came = came.trim();
         println!("mail: {name}: the mail came {came}");
         ensure!(came == *comes, "with {name} the mail came {came}, and {comes} before");
-        Ok(Row::new(&format!("{name}, `smtp://127.0.0.1`"), &version(root, package)?, seen))
+        Ok(Program::new(&format!("{name}, `smtp://127.0.0.1`"), &version(root, package)?, seen))
     })
 }

@@ -10,7 +10,7 @@ use crate::commands::test::PRODUCT;
 use crate::path_context::PathContext;
 use crate::pristine::{Pristine, version};
 use crate::process;
-use crate::works_with::Row;
+use crate::works_with::Program;
 use crate::workspace::Workspace;
 
 const PACKAGE: &str = "spamassassin";
@@ -18,7 +18,7 @@ const PACKAGE: &str = "spamassassin";
 /// The test that sends every kind once, and how many mails that are.
 const TEST: (&str, usize) = ("mail::kinds::every_kind_of_mail", 22);
 
-pub fn check(workspace: &Workspace, pristine: &Pristine) -> Result<Row> {
+pub fn check(workspace: &Workspace, pristine: &Pristine) -> Result<Program> {
     pristine.with(&[PACKAGE], |root| {
         let mails = root.join("mails");
         fs::create_dir_all(&mails).on_path("create", &mails)?;
@@ -27,7 +27,7 @@ pub fn check(workspace: &Workspace, pristine: &Pristine) -> Result<Row> {
         process::run(test.env("FARTHING_TEST_DATABASE", "sqlite").env("FARTHING_TEST_MAILS", &mails))?;
         judge(root)?;
         let seen = "every kind of mail has a score of 0.0 or less, by its own rules and without a network";
-        Ok(Row::new("SpamAssassin", &version(root, PACKAGE)?, seen))
+        Ok(Program::new("SpamAssassin", &version(root, PACKAGE)?, seen))
     })
 }
 

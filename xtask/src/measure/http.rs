@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 
 const BROKEN: &str = "the connection to the server broke";
 
-pub struct Client {
+pub struct HttpClient {
     stream: BufReader<TcpStream>,
     host: String,
     /// The cookies that the server has set, as they are sent.
@@ -21,7 +21,7 @@ pub struct Response {
     pub body: Vec<u8>,
 }
 
-impl Client {
+impl HttpClient {
     /// `address` as in `127.0.0.1:3000`.
     pub fn connect(address: &str) -> Result<Self> {
         let stream = TcpStream::connect(address).with_context(|| format!("cannot connect to {address}"))?;

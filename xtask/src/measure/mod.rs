@@ -5,7 +5,7 @@ mod http;
 mod page;
 mod process;
 
-pub use http::Client;
+pub use http::HttpClient;
 pub use page::find_item_page;
 pub use process::DemoServer;
 

@@ -2,15 +2,15 @@
 
 use serde_json::json;
 
-use super::Client;
+use super::HttpClient;
 use anyhow::{Context, Result, bail};
 
-pub struct Page {
+pub struct MeasuredPage {
     pub path: String,
 }
 
 /// Registers, joins the demo's first auction, and returns the page of its item with the most bids.
-pub fn find_item_page(client: &mut Client) -> Result<Page> {
+pub fn find_item_page(client: &mut HttpClient) -> Result<MeasuredPage> {
     client.post_json(
         "/api/auth/register",
         &json!({"name": "Bench", "email": "bench@example.org", "password": "a swish and a flick"}),
@@ -24,12 +24,12 @@ pub fn find_item_page(client: &mut Client) -> Result<Page> {
         .and_then(|items| items.iter().max_by_key(|item| item["bidCount"].as_u64()))
         .and_then(|item| item["id"].as_str())
         .context("the demo has no item")?;
-    Ok(Page { path: format!("/auctions/{auction}/items/{item}") })
+    Ok(MeasuredPage { path: format!("/auctions/{auction}/items/{item}") })
 }
 
-impl Page {
+impl MeasuredPage {
     /// Requests the page `times` times, one after the other.
-    pub fn request(&self, client: &mut Client, times: usize) -> Result<()> {
+    pub fn request(&self, client: &mut HttpClient, times: usize) -> Result<()> {
         for _ in 0..times {
             let status = client.get(&self.path, "br")?.status;
             if status != 200 {

@@ -14,7 +14,7 @@ use crate::wasm;
 use crate::workspace::Workspace;
 
 /// The islands of some pages. A page loads at most one bundle.
-pub struct Bundle {
+pub struct Islands {
     /// Also the feature of `app` that selects the islands.
     pub name: &'static str,
     /// Its row in the table of sizes.
@@ -23,13 +23,13 @@ pub struct Bundle {
     pub limit: u64,
 }
 
-pub const BUNDLES: [Bundle; 6] = [
-    Bundle { name: "bid", contents: "JavaScript and WebAssembly of the item page, brotli", limit: 186_900 },
-    Bundle { name: "follow", contents: "the same of lists and of one auction", limit: 120_000 },
-    Bundle { name: "bench", contents: "the same of the start page and of the test bench", limit: 145_000 },
-    Bundle { name: "clerk", contents: "the same of the page of a clerk", limit: 122_600 },
-    Bundle { name: "draw", contents: "the same of the page that checks a draw", limit: 60_000 },
-    Bundle { name: "pot", contents: "the same of the page that shares a pot", limit: 127_000 },
+pub const BUNDLES: [Islands; 6] = [
+    Islands { name: "bid", contents: "JavaScript and WebAssembly of the item page, brotli", limit: 186_900 },
+    Islands { name: "follow", contents: "the same of lists and of one auction", limit: 120_000 },
+    Islands { name: "bench", contents: "the same of the start page and of the test bench", limit: 145_000 },
+    Islands { name: "clerk", contents: "the same of the page of a clerk", limit: 122_600 },
+    Islands { name: "draw", contents: "the same of the page that checks a draw", limit: 60_000 },
+    Islands { name: "pot", contents: "the same of the page that shares a pot", limit: 127_000 },
 ];
 
 /// The features of `app` for the islands of all pages, separated by commas.
@@ -46,7 +46,7 @@ pub struct BuiltBundle {
     pub reused: BTreeSet<String>,
 }
 
-pub fn build(workspace: &Workspace, pkg: &Path, bundle: &Bundle) -> Result<BuiltBundle> {
+pub fn build(workspace: &Workspace, pkg: &Path, bundle: &Islands) -> Result<BuiltBundle> {
     let started = Instant::now();
     let module = wasm::build(workspace, "app", &["hydrate", bundle.name])?;
     let start_script = workspace.root.join("app/src/hydrate.js");
@@ -117,8 +117,8 @@ pub fn size(pkg: &Path, output_name: &str) -> Result<u64> {
 }
 
 /// Prints the bundle's size. A bundle over its limit is an error.
-pub fn check_size(pkg: &Path, bundle: &Bundle, output_name: &str) -> Result<()> {
-    let Bundle { name, limit, .. } = bundle;
+pub fn check_size(pkg: &Path, bundle: &Islands, output_name: &str) -> Result<()> {
+    let Islands { name, limit, .. } = bundle;
     let size = size(pkg, output_name)?;
     println!("bundle {name}: {size} bytes of at most {limit}, compressed by brotli");
     if size > *limit {

@@ -9,7 +9,7 @@ mod scripts;
 pub mod shrink;
 mod styles;
 
-pub use bundle::{BUNDLES, Bundle, all_features};
+pub use bundle::{BUNDLES, Islands, all_features};
 pub use compression::brotli;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -87,7 +87,7 @@ pub fn build(workspace: &Workspace) -> Result<()> {
 }
 
 /// Size of a bundle as it was built last, compressed by brotli.
-pub fn bundle_size(workspace: &Workspace, bundle: &Bundle) -> Result<u64> {
+pub fn bundle_size(workspace: &Workspace, bundle: &Islands) -> Result<u64> {
     let manifest = workspace.site().join("manifest.json");
     let text = fs::read_to_string(&manifest).on_path("read", &manifest)?;
     let manifest: serde_json::Value =

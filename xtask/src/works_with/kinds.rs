@@ -6,7 +6,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-use super::Row;
+use super::Program;
 use super::scripts::{Programs, rows};
 use crate::browser::Browser;
 use crate::commands::test::PRODUCT;
@@ -41,28 +41,28 @@ const PROXIES: [(&[&str], &str); 5] = [
 
 impl Machine<'_> {
     /// Validators of the API's document, and clients that other languages make from it.
-    pub fn generators(&self) -> Result<Vec<Row>> {
+    pub fn generators(&self) -> Result<Vec<Program>> {
         let clients = ["client.ts", "client_fetch.ts", "client.py"]
             .map(|file| self.workspace.root.join("xtask/src/works_with").join(file));
         let arguments = [vec![self.programs.packages.clone()], clients.to_vec()].concat();
         self.beside_demo(include_str!("generators.py"), |_| arguments)
     }
 
-    pub fn calendars(&self) -> Result<Vec<Row>> {
+    pub fn calendars(&self) -> Result<Vec<Program>> {
         debian::install(&["calcurse"])?;
         self.beside_demo(include_str!("calendars.py"), |_| Vec::new())
     }
 
-    pub fn authenticators(&self) -> Result<Vec<Row>> {
+    pub fn authenticators(&self) -> Result<Vec<Program>> {
         debian::install(&["oathtool"])?;
         self.beside_demo(include_str!("authenticators.py"), |_| vec![self.programs.packages.clone()])
     }
 
-    pub fn streams(&self) -> Result<Vec<Row>> {
+    pub fn streams(&self) -> Result<Vec<Program>> {
         self.beside_demo(include_str!("streams.py"), |_| vec![self.programs.packages.clone()])
     }
 
-    pub fn backups(&self) -> Result<Vec<Row>> {
+    pub fn backups(&self) -> Result<Vec<Program>> {
         debian::install(&["borgbackup", "restic", "rsync", "sqlite3"])?;
         let binary = self.workspace.binary();
         self.beside_demo(include_str!("backups.py"), |folder| {
@@ -71,7 +71,11 @@ impl Machine<'_> {
     }
 
     /// Runs a script with a demo server. Its further arguments may depend on the folder of the demo.
-    fn beside_demo(&self, script: &str, arguments: impl FnOnce(&Path) -> Vec<PathBuf>) -> Result<Vec<Row>> {
+    fn beside_demo(
+        &self,
+        script: &str,
+        arguments: impl FnOnce(&Path) -> Vec<PathBuf>,
+    ) -> Result<Vec<Program>> {
         self.in_folder(|folder| {
             let demo = folder.join("demo");
             fs::create_dir_all(&demo).on_path("create", &demo)?;
@@ -94,7 +98,7 @@ impl Machine<'_> {
         outcome
     }
 
-    pub fn proxies(&self) -> Result<Vec<Row>> {
+    pub fn proxies(&self) -> Result<Vec<Program>> {
         let Some(pristine) = Pristine::make(self.workspace, self.node, SITE)? else { return Ok(Vec::new()) };
         let mut all = Vec::new();
         for (packages, example) in PROXIES {
@@ -105,7 +109,7 @@ impl Machine<'_> {
         Ok(all)
     }
 
-    fn proxy(&self, root: &Path, folder: &Path, packages: &[&str], example: &str) -> Result<Vec<Row>> {
+    fn proxy(&self, root: &Path, folder: &Path, packages: &[&str], example: &str) -> Result<Vec<Program>> {
         let example = self.workspace.root.join("docs/operate/proxies").join(example);
         let mut script = apart(&self.programs.script(include_str!("proxies.py"), SITE, folder));
         script
@@ -116,7 +120,7 @@ impl Machine<'_> {
         rows(&mut script)
     }
 
-    pub fn poolers(&self) -> Result<Vec<Row>> {
+    pub fn poolers(&self) -> Result<Vec<Program>> {
         let Some(pristine) = Pristine::make(self.workspace, self.node, SITE)? else { return Ok(Vec::new()) };
         let cluster = Cluster::start(self.workspace)?;
         pristine.with(&["pgbouncer"], |root| {
@@ -127,7 +131,7 @@ impl Machine<'_> {
         })
     }
 
-    pub fn stores(&self) -> Result<Vec<Row>> {
+    pub fn stores(&self) -> Result<Vec<Program>> {
         let store = ObjectStore::start(self.workspace, self.node)?;
         let package = self.workspace.end2end().join("node_modules/@20minutes/s3rver/package.json");
         self.in_folder(|folder| {
@@ -136,11 +140,14 @@ impl Machine<'_> {
         })
     }
 
-    pub fn browsers(&self) -> Result<Vec<Row>> {
+    pub fn browsers(&self) -> Result<Vec<Program>> {
         let browser = Browser::ensure(self.workspace, self.node)?;
         process::run(browser.playwright_test(self.workspace, self.node).arg("journey"))?;
-        let mut all =
-            vec![Row::new("Chromium", &version(&browser.chromium)?, "a sale from its creation to its end")];
+        let mut all = vec![Program::new(
+            "Chromium",
+            &version(&browser.chromium)?,
+            "a sale from its creation to its end",
+        )];
         if !engines::ensure(EngineSet::Usual)? {
             println!("not run: Firefox, WebKit or Xvfb is not installed");
             return Ok(all);
@@ -148,16 +155,16 @@ impl Machine<'_> {
         process::run(&mut engines::journeys(&browser, self.workspace, self.node, EngineSet::Usual))?;
         let seen = "the journeys for all engines ([more](browsers.md)); in `cargo xtask test`";
         let firefox = process::on_path("firefox-esr").context("no firefox-esr")?;
-        all.push(Row::new("Firefox", &version(&firefox)?, seen));
+        all.push(Program::new("Firefox", &version(&firefox)?, seen));
         // Its driver says no version.
         let mut package = Command::new("dpkg-query");
         let said = process::output(package.args(["--show", "--showformat=${Version}", "webkit2gtk-driver"]))?;
         let webkit = said.split('-').next().context("a package without a version")?;
-        all.push(Row::new("WebKitGTK", webkit, seen));
+        all.push(Program::new("WebKitGTK", webkit, seen));
         Ok(all)
     }
 
-    pub fn spreadsheets(&self) -> Result<Vec<Row>> {
+    pub fn spreadsheets(&self) -> Result<Vec<Program>> {
         if !office::ensure()? {
             println!("not run: LibreOffice is not installed");
             return Ok(Vec::new());
@@ -174,7 +181,7 @@ impl Machine<'_> {
         let seen = "5,000 exported lots come back without a change as `.xlsx` and `.ods`, in en-US, de-DE and de-CH; CSV loses \
                     `12E3` and `1E5` ([more](spreadsheets.md)); in `cargo xtask test --all`";
         let program = process::on_path("soffice").context("no soffice")?;
-        Ok(vec![Row::new("LibreOffice", &version(&program)?, seen)])
+        Ok(vec![Program::new("LibreOffice", &version(&program)?, seen)])
     }
 }
 

@@ -10,14 +10,14 @@ pub use scripts::Programs;
 
 /// A program that was run.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Row {
+pub struct Program {
     tool: String,
     version: String,
     /// Whether it works, and what one must know.
     seen: String,
 }
 
-impl Row {
+impl Program {
     pub fn new(tool: &str, version: &str, seen: &str) -> Self {
         Self { tool: tool.to_owned(), version: version.to_owned(), seen: seen.to_owned() }
     }

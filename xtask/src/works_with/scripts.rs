@@ -7,7 +7,7 @@ use std::process::Command;
 use anyhow::{Context, Result};
 use serde_json::Value;
 
-use super::Row;
+use super::Program;
 use crate::node::Node;
 use crate::path_context::PathContext;
 use crate::process;
@@ -61,12 +61,12 @@ impl Programs {
 }
 
 /// The rows that a script prints.
-pub fn rows(script: &mut Command) -> Result<Vec<Row>> {
+pub fn rows(script: &mut Command) -> Result<Vec<Program>> {
     let printed = process::output(script)?;
     let row = |line: &str| {
         let found: Value = serde_json::from_str(line).with_context(|| format!("no row: {line}"))?;
         let text = |name: &str| found[name].as_str().with_context(|| format!("a row without `{name}`"));
-        Ok(Row::new(text("tool")?, text("version")?, text("seen")?))
+        Ok(Program::new(text("tool")?, text("version")?, text("seen")?))
     };
     printed.lines().filter(|line| line.starts_with('{')).map(row).collect()
 }

@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use crate::islands::hall::desk_state::DeskState;
-use crate::model::{Call, CallState};
+use crate::model::{CallState, PendingCall};
 
 /// The list, with a button for each call. Nothing without calls. It stands below the fields while calls are
 /// not sent, and elsewhere below the buttons, which it does not move.
@@ -28,7 +28,7 @@ pub fn Calls(state: DeskState) -> impl IntoView {
 }
 
 #[component]
-fn CallRow(call: Call, state: DeskState) -> impl IntoView {
+fn CallRow(call: PendingCall, state: DeskState) -> impl IntoView {
     let order = call.order;
     let (class, words) = match call.state {
         CallState::Waiting => ("", "Kept in this browser, not sent yet.".to_owned()),

@@ -10,10 +10,10 @@ use leptos::task::spawn_local;
 use rules_engine::shape::read_json;
 
 use crate::islands::hall::new_call::{NewCall, OtherEnd};
-use crate::islands::hall::typed::{Judged, Line, Part, Typed, Verdict, next_lot};
+use crate::islands::hall::typed::{DeskEvaluation, DeskField, DeskVerdict, Line, Typed, next_lot};
 use crate::live::browser;
 use crate::live::follow::{follow_outbox, follow_page};
-use crate::model::{Call, CallState, Desk, Outbox};
+use crate::model::{CallState, ClerkOutbox, Desk, PendingCall};
 
 /// Ids of the fields.
 const LOT: &str = "field-lot";
@@ -29,7 +29,7 @@ const WARNING: &str = "warning";
 #[derive(Clone, Copy)]
 pub struct DeskState {
     pub desk: RwSignal<Desk>,
-    pub outbox: RwSignal<Outbox>,
+    pub outbox: RwSignal<ClerkOutbox>,
     typed: RwSignal<Typed>,
     /// Id of the item whose outcome is corrected.
     correcting: RwSignal<Option<String>>,
@@ -86,7 +86,7 @@ impl DeskState {
     fn change(self, change: impl FnOnce()) {
         let can_be_called = || {
             let verdict = self.judge(|it| it.verdict());
-            !matches!(verdict, Verdict::Incomplete(Part::Lot) | Verdict::Refused(Part::Lot))
+            !matches!(verdict, DeskVerdict::Incomplete(DeskField::Lot) | DeskVerdict::Refused(DeskField::Lot))
         };
         let could_be_called = can_be_called();
         change();
@@ -102,10 +102,10 @@ impl DeskState {
     }
 
     /// Applies `read` to what is typed.
-    pub fn judge<T>(self, read: impl FnOnce(&Judged<'_>) -> T) -> T {
+    pub fn judge<T>(self, read: impl FnOnce(&DeskEvaluation<'_>) -> T) -> T {
         let (desk, outbox) = (self.desk.read(), self.outbox.read());
         let (correcting, typed) = (self.correcting.read(), self.typed.read());
-        read(&Judged::new(&desk, &outbox.unanswered(&desk), correcting.as_deref(), &typed))
+        read(&DeskEvaluation::new(&desk, &outbox.unanswered(&desk), correcting.as_deref(), &typed))
     }
 
     /// Reads the fields.
@@ -147,15 +147,15 @@ impl DeskState {
         let key = event.key();
         let field = event.target().map(|target| browser::id_of(&target)).unwrap_or_default();
         let part = match field.as_str() {
-            LOT => Some(Part::Lot),
-            BUYER => Some(Part::Buyer),
-            PRICE => Some(Part::Price),
+            LOT => Some(DeskField::Lot),
+            BUYER => Some(DeskField::Buyer),
+            PRICE => Some(DeskField::Price),
             _ => None,
         };
         match (key.as_str(), part) {
             // A key that is held down answers no question.
-            ("Enter", Some(Part::Price)) if event.repeat() => {}
-            ("Enter", Some(Part::Price)) if self.is_for_the_server() => return,
+            ("Enter", Some(DeskField::Price)) if event.repeat() => {}
+            ("Enter", Some(DeskField::Price)) if self.is_for_the_server() => return,
             ("Enter", Some(part)) => self.enter(part, event.shift_key()),
             ("F2", _) => self.end(OtherEnd::SoldToLeader),
             ("F4", _) => self.end(OtherEnd::Passed),
@@ -168,22 +168,26 @@ impl DeskState {
     }
 
     /// Enter moves on; in the last field it sells.
-    fn enter(self, part: Part, overrides: bool) {
+    fn enter(self, part: DeskField, overrides: bool) {
         match part {
-            Part::Lot => match self.judge(|it| it.verdict()) {
-                Verdict::Incomplete(Part::Lot) | Verdict::Refused(Part::Lot) if !self.is_for_the_server() => {
-                    self.refuse(Part::Lot);
+            DeskField::Lot => match self.judge(|it| it.verdict()) {
+                DeskVerdict::Incomplete(DeskField::Lot) | DeskVerdict::Refused(DeskField::Lot)
+                    if !self.is_for_the_server() =>
+                {
+                    self.refuse(DeskField::Lot);
                 }
                 _ => {
                     self.put_on_block();
                     browser::select(BUYER);
                 }
             },
-            Part::Buyer => match self.judge(|it| it.verdict()) {
-                Verdict::Incomplete(Part::Buyer) | Verdict::Refused(Part::Buyer) => self.refuse(Part::Buyer),
+            DeskField::Buyer => match self.judge(|it| it.verdict()) {
+                DeskVerdict::Incomplete(DeskField::Buyer) | DeskVerdict::Refused(DeskField::Buyer) => {
+                    self.refuse(DeskField::Buyer)
+                }
                 _ => browser::select(PRICE),
             },
-            Part::Price => self.sell(overrides || browser::is_ticked(OVERRIDE)),
+            DeskField::Price => self.sell(overrides || browser::is_ticked(OVERRIDE)),
         }
     }
 
@@ -206,17 +210,17 @@ impl DeskState {
     fn sell(self, overrides: bool) {
         let (verdict, call, is_odd) = self.judge(|it| {
             let verdict = it.verdict();
-            (verdict, it.sale(verdict == Verdict::Overridable), it.odd().is_some())
+            (verdict, it.sale(verdict == DeskVerdict::Overridable), it.odd().is_some())
         });
-        let may_sell = verdict == Verdict::Accepted || (verdict == Verdict::Overridable && overrides);
+        let may_sell = verdict == DeskVerdict::Accepted || (verdict == DeskVerdict::Overridable && overrides);
         match (call.filter(|_| may_sell), verdict) {
             // The question is the only warning, and goes with the next key.
             (Some(_), _) if is_odd && self.said.with_untracked(|said| said.tone != WARNING) => {
                 self.say("Is the price right? Once more sells.", WARNING);
             }
             (Some(call), _) => self.keep(call),
-            (None, Verdict::Incomplete(part) | Verdict::Refused(part)) => self.refuse(part),
-            (None, Verdict::Accepted | Verdict::Overridable) => self.refuse(Part::Price),
+            (None, DeskVerdict::Incomplete(part) | DeskVerdict::Refused(part)) => self.refuse(part),
+            (None, DeskVerdict::Accepted | DeskVerdict::Overridable) => self.refuse(DeskField::Price),
         }
     }
 
@@ -226,16 +230,16 @@ impl DeskState {
             (None, OtherEnd::SoldToLeader) if self.judge(|it| it.lot_line().tone != "bad") => {
                 self.say("Nobody has bid on this lot: enter number and price.", "bad");
             }
-            (None, _) => self.refuse(Part::Lot),
+            (None, _) => self.refuse(DeskField::Lot),
         }
     }
 
     /// Says what is wrong with a field, and focuses it.
-    fn refuse(self, part: Part) {
+    fn refuse(self, part: DeskField) {
         let (id, line, missing) = match part {
-            Part::Lot => (LOT, self.judge(|it| it.lot_line()), "Enter the number of a lot."),
-            Part::Buyer => (BUYER, self.judge(|it| it.buyer_line()), "Enter the number of the buyer."),
-            Part::Price => (PRICE, self.judge(|it| it.price_line()), "Enter the price."),
+            DeskField::Lot => (LOT, self.judge(|it| it.lot_line()), "Enter the number of a lot."),
+            DeskField::Buyer => (BUYER, self.judge(|it| it.buyer_line()), "Enter the number of the buyer."),
+            DeskField::Price => (PRICE, self.judge(|it| it.price_line()), "Enter the price."),
         };
         browser::select(id);
         // The line of the field says the rest.
@@ -297,7 +301,7 @@ impl DeskState {
             (None, Some(call)) if call.places_bid() => {
                 self.say("The bid is placed: it is taken back on the page of the item.", "bad");
             }
-            (None, Some(Call { item_id, .. })) => self.correct(&item_id),
+            (None, Some(PendingCall { item_id, .. })) => self.correct(&item_id),
             (None, None) => match self.desk.with_untracked(|desk| desk.last.clone()) {
                 Some(item_id) => self.correct(&item_id),
                 None => self.say("There is nothing to undo.", "bad"),
@@ -326,12 +330,12 @@ impl DeskState {
     }
 
     /// Takes back a call that is not sent, or that the server refused, and writes it into the fields again.
-    pub fn take_back(self, call: Call) {
+    pub fn take_back(self, call: PendingCall) {
         spawn_local(async move {
             if !browser::take_back_call(call.order).await {
                 return self.say("It is sent already: correct it once it is answered.", "bad");
             }
-            let Call { item_id, lot, buyer, price, currency, is_correction, .. } = call;
+            let PendingCall { item_id, lot, buyer, price, currency, is_correction, .. } = call;
             self.write(Typed { lot, buyer, price, currency });
             self.correcting.set(is_correction.then_some(item_id));
             self.say("Taken back. Change it, or leave it out.", "");

@@ -1,7 +1,7 @@
 //! The requests of the desk: what is to be kept and sent for what a clerk has typed.
 
 use crate::components::name::isolated;
-use crate::islands::hall::typed::{Judged, Typed};
+use crate::islands::hall::typed::{DeskEvaluation, Typed};
 use crate::live::json::JsonObject;
 use crate::live::wire::{Buyer, HammerRequest};
 use crate::model::DeskLot;
@@ -34,7 +34,7 @@ pub struct NewCall {
 }
 
 impl NewCall {
-    /// The call as `outbox.js` keeps it: a [`Call`](crate::model::Call), and what is sent.
+    /// The call as `outbox.js` keeps it: a [`PendingCall`](crate::model::PendingCall), and what is sent.
     pub fn to_json(&self, typed: &Typed, key: &str) -> String {
         let mut json = JsonObject::default();
         json.text("path", &self.path);
@@ -54,7 +54,7 @@ impl NewCall {
     }
 }
 
-impl Judged<'_> {
+impl DeskEvaluation<'_> {
     /// The call that sells the lot, or places a bid on one that the clerk does not sell. None while a field
     /// is empty.
     pub fn sale(&self, overrides: bool) -> Option<NewCall> {

@@ -5,7 +5,7 @@ use rules_engine::{BidContext, BidForm, ItemTerms, Literal, Normalized, RuleSet,
 use crate::components::money::{amount_in, counted, in_words, said, says_the_same, typed_price};
 use crate::components::name::isolated;
 use crate::islands::items::advice;
-use crate::model::{BidCurrency, Call, CallState, Desk, DeskLot, DeskMember, Noun};
+use crate::model::{BidCurrency, CallState, Desk, DeskLot, DeskMember, Noun, PendingCall};
 
 const TICKET: Noun<'static> = Noun { one: "ticket", several: Some("tickets") };
 
@@ -20,7 +20,7 @@ pub struct Typed {
 }
 
 /// What the fields mean.
-pub struct Judged<'a> {
+pub struct DeskEvaluation<'a> {
     pub desk: &'a Desk,
     typed: &'a Typed,
     pub lot: Option<&'a DeskLot>,
@@ -29,11 +29,11 @@ pub struct Judged<'a> {
     /// A call of the lot is not answered yet.
     pub is_called: bool,
     pub member: Option<&'a DeskMember>,
-    pub price: Option<Price<'a>>,
+    pub price: Option<TypedPrice<'a>>,
 }
 
 /// A price with the verdict of the engine.
-pub struct Price<'a> {
+pub struct TypedPrice<'a> {
     pub currency: &'a BidCurrency,
     pub form: BidForm,
     pub normalized: Option<Normalized>,
@@ -42,18 +42,18 @@ pub struct Price<'a> {
 
 /// Whether Enter sells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
+pub enum DeskVerdict {
     /// A field is empty, or names nothing.
-    Incomplete(Part),
+    Incomplete(DeskField),
     Accepted,
     /// Rules are against it, over which a clerk may sell.
     Overridable,
-    Refused(Part),
+    Refused(DeskField),
 }
 
 /// A field of the desk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum DeskField {
     Lot,
     Buyer,
     Price,
@@ -77,10 +77,10 @@ impl Line {
     }
 }
 
-impl<'a> Judged<'a> {
+impl<'a> DeskEvaluation<'a> {
     /// `correcting` is the id of the lot whose outcome is corrected; `calls` are those that the desk may not
     /// know yet.
-    pub fn new(desk: &'a Desk, calls: &[Call], correcting: Option<&str>, typed: &'a Typed) -> Self {
+    pub fn new(desk: &'a Desk, calls: &[PendingCall], correcting: Option<&str>, typed: &'a Typed) -> Self {
         let lot = desk.lot(&typed.lot);
         let member = desk.member(&typed.buyer);
         let is_correction = lot.is_some_and(|lot| correcting == Some(&lot.item_id));
@@ -97,24 +97,24 @@ impl<'a> Judged<'a> {
             || (self.desk.has_more_members() && is_unknown(self.member.is_some(), &self.typed.buyer))
     }
 
-    pub fn verdict(&self) -> Verdict {
-        let Some(lot) = self.lot else { return Verdict::Incomplete(Part::Lot) };
+    pub fn verdict(&self) -> DeskVerdict {
+        let Some(lot) = self.lot else { return DeskVerdict::Incomplete(DeskField::Lot) };
         if lot.sale.is_some() != self.is_correction || (self.is_called && !self.is_correction) {
-            return Verdict::Refused(Part::Lot);
+            return DeskVerdict::Refused(DeskField::Lot);
         }
-        let Some(member) = self.member else { return Verdict::Incomplete(Part::Buyer) };
+        let Some(member) = self.member else { return DeskVerdict::Incomplete(DeskField::Buyer) };
         if member.id == lot.seller_id {
-            return Verdict::Refused(Part::Buyer);
+            return DeskVerdict::Refused(DeskField::Buyer);
         }
-        let Some(price) = &self.price else { return Verdict::Incomplete(Part::Price) };
+        let Some(price) = &self.price else { return DeskVerdict::Incomplete(DeskField::Price) };
         if price.violations.is_empty() || self.is_standing_price() {
-            return Verdict::Accepted;
+            return DeskVerdict::Accepted;
         }
         let overridable = price.violations.iter().all(|violation| violation.code.may_be_overridden());
         if overridable && self.takes_bids().is_none() {
-            Verdict::Overridable
+            DeskVerdict::Overridable
         } else {
-            Verdict::Refused(Part::Price)
+            DeskVerdict::Refused(DeskField::Price)
         }
     }
 
@@ -207,7 +207,7 @@ impl<'a> Judged<'a> {
             };
         };
         let (words, tone) = match self.verdict() {
-            Verdict::Accepted => {
+            DeskVerdict::Accepted => {
                 let (odd, tone) = self.odd().map_or(("", "good"), |odd| (odd, "warning"));
                 let enter = match self.takes_bids() {
                     Some(_) => "places the bid",
@@ -216,7 +216,7 @@ impl<'a> Judged<'a> {
                 };
                 (format!("{}. {odd}Enter {enter}.", self.price_in_words()), tone)
             }
-            Verdict::Overridable => {
+            DeskVerdict::Overridable => {
                 (format!("{} Shift+Enter sells all the same.", self.sentences(price)), "warning")
             }
             _ if price.violations.is_empty() => (format!("{}.", self.price_in_words()), ""),
@@ -225,7 +225,7 @@ impl<'a> Judged<'a> {
         Line { words, tone }
     }
 
-    fn sentences(&self, price: &Price<'_>) -> String {
+    fn sentences(&self, price: &TypedPrice<'_>) -> String {
         let unit = self.lot.map_or(&self.desk.unit, |lot| self.desk.unit_of(lot));
         let sentence = |violation: &Violation| match (violation.code, self.member) {
             (ViolationCode::InsufficientBalance, Some(member)) => {
@@ -258,14 +258,14 @@ impl<'a> Judged<'a> {
 }
 
 /// Whether the server has not answered a call of the item, or the desk does not show the answer yet.
-fn awaits_answer(calls: &[Call], item_id: &str) -> bool {
-    let ends = |call: &Call| call.item_id == item_id && !call.places_bid();
+fn awaits_answer(calls: &[PendingCall], item_id: &str) -> bool {
+    let ends = |call: &PendingCall| call.item_id == item_id && !call.places_bid();
     calls.iter().any(|call| ends(call) && call.state != CallState::Refused)
 }
 
 /// What a member can spend on a lot, in base units: less what waits to be sent, and with the own bid, which a
 /// higher one replaces, or the own price, which a correction takes back.
-fn available(desk: &Desk, calls: &[Call], member: &DeskMember, lot: &DeskLot) -> Option<Normalized> {
+fn available(desk: &Desk, calls: &[PendingCall], member: &DeskMember, lot: &DeskLot) -> Option<Normalized> {
     let mut available: Normalized = member.available.as_deref()?.parse().ok()?;
     let own = match &lot.sale {
         None if lot.leader_id.as_deref() == Some(&member.id) => lot.highest.as_deref(),
@@ -295,7 +295,7 @@ fn price<'a>(
     typed: &Typed,
     is_correction: bool,
     available: Option<Normalized>,
-) -> Option<Price<'a>> {
+) -> Option<TypedPrice<'a>> {
     if typed.price.trim().is_empty() {
         return None;
     }
@@ -304,12 +304,12 @@ fn price<'a>(
         let tickets: u16 = typed.price.trim().parse().ok()?;
         let amount = Some(Literal::from(tickets.to_string()));
         let form = BidForm { amount, ..BidForm::default() };
-        return Some(Price { currency, form, normalized: None, violations: Vec::new() });
+        return Some(TypedPrice { currency, form, normalized: None, violations: Vec::new() });
     }
     let form = match typed_price(currency, &typed.price) {
         Ok(form) => form,
         Err(unclear) => {
-            return Some(Price {
+            return Some(TypedPrice {
                 currency,
                 form: BidForm::default(),
                 normalized: None,
@@ -323,11 +323,11 @@ fn price<'a>(
     let highest = lot.highest.as_deref().filter(|_| !is_correction).and_then(|highest| highest.parse().ok());
     let rules = RuleSet::compile(&currency.definition(), rules, terms).ok()?;
     let verdict = rules.evaluate(BidContext { highest, available }, &form);
-    Some(Price { currency, form, normalized: verdict.normalized, violations: verdict.violations })
+    Some(TypedPrice { currency, form, normalized: verdict.normalized, violations: verdict.violations })
 }
 
 /// The lot that is offered after the one with this id: the next open one, or the first.
-pub fn next_lot(desk: &Desk, calls: &[Call], after: Option<&str>) -> Option<String> {
+pub fn next_lot(desk: &Desk, calls: &[PendingCall], after: Option<&str>) -> Option<String> {
     let is_free = |lot: &&DeskLot| {
         // The page may know better than the document.
         let lot = desk.lot_with_id(&lot.item_id).unwrap_or(lot);

@@ -6,7 +6,7 @@ use rules_engine::Normalized;
 use crate::components::figures::Figures;
 use crate::components::moment::date_and_time;
 use crate::components::money::amount_in;
-use crate::components::steps::{HEIGHT, Point, Steps, WIDTH, steps};
+use crate::components::steps::{HEIGHT, Point, StepPlot, WIDTH, steps};
 use crate::live::board::LiveBoard;
 use crate::model::{BidBoard, BidRow};
 
@@ -49,7 +49,7 @@ pub fn PriceChart(live: LiveBoard) -> impl IntoView {
 #[derive(Debug, Default, Clone, PartialEq)]
 struct Drawing {
     description: String,
-    steps: Steps,
+    steps: StepPlot,
     /// The first price and the last one.
     from: String,
     to: String,

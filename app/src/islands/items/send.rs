@@ -9,7 +9,7 @@ use crate::islands::items::advice;
 use crate::islands::items::board::sign_in_link;
 use crate::islands::items::form_state::BidFormState;
 use crate::live::board::{LiveBoard, path};
-use crate::live::wire::{BidAnswer, BidRequest, Problem, SealedAnswer};
+use crate::live::wire::{BidAnswer, NewBidBody, Problem, SealedAnswer};
 use crate::live::{apply, browser};
 use crate::model::BidBoard;
 
@@ -100,7 +100,7 @@ impl Sender {
         let at = self.form.selected.get_untracked();
         self.form.with_evaluator(at, |evaluator| {
             let currency_profile_id = evaluator.currency.profile_id.clone();
-            BidRequest { currency_profile_id, bid: evaluator.bid(&texts), is_anonymous: anonymous }.to_json()
+            NewBidBody { currency_profile_id, bid: evaluator.bid(&texts), is_anonymous: anonymous }.to_json()
         })
     }
 

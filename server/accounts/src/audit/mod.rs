@@ -132,15 +132,15 @@ impl AuditAction {
     }
 }
 
-/// An entry of the log, with names.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AuditEntry {
+/// An entry of the log, with users by their ids or by their names.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx_macros::FromRow)]
+pub struct AuditEntry<U> {
     pub at: Moment,
     /// `None`: the owner of the machine, from a shell.
-    pub actor: Option<String>,
+    pub actor: Option<U>,
     /// The name of an [`AuditAction`], of this release or another.
     pub action: String,
-    pub subject: Option<String>,
+    pub subject: Option<U>,
     pub detail: Option<String>,
     /// Where a sign-in was tried.
     pub address: Option<String>,
@@ -199,21 +199,21 @@ async fn record_at(
 }
 
 /// The latest entries about the installation, newest first.
-pub async fn latest(db: &mut Connection, limit: i64) -> Result<Vec<AuditEntry>, DbError> {
+pub async fn latest(db: &mut Connection, limit: i64) -> Result<Vec<AuditEntry<String>>, DbError> {
     named(db, false, limit).await
 }
 
 /// The latest sign-ins, also failed ones, and what users did with their accounts, newest first.
-pub async fn latest_of_people(db: &mut Connection, limit: i64) -> Result<Vec<AuditEntry>, DbError> {
+pub async fn latest_of_people(db: &mut Connection, limit: i64) -> Result<Vec<AuditEntry<String>>, DbError> {
     named(db, true, limit).await
 }
 
-async fn named(db: &mut Connection, of_people: bool, limit: i64) -> Result<Vec<AuditEntry>, DbError> {
+async fn named(db: &mut Connection, of_people: bool, limit: i64) -> Result<Vec<AuditEntry<String>>, DbError> {
     let rows = store::latest_entries(db, of_people, limit).await?;
     let ids: BTreeSet<UserId> = rows.iter().flat_map(|row| [row.actor, row.subject]).flatten().collect();
     let names = names(db, ids).await?;
     let name = |id: Option<UserId>| id.and_then(|id| names.get(&id).cloned());
-    let entry = |row: store::EntryRow| AuditEntry {
+    let entry = |row: AuditEntry<UserId>| AuditEntry {
         at: row.at,
         actor: name(row.actor),
         action: row.action,

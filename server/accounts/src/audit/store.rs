@@ -4,23 +4,8 @@ use platform::db::{Connection, DbError, Transaction, query};
 use platform::net::ClientAddress;
 use platform::time::Moment;
 
-use super::AuditAction;
+use super::{AuditAction, AuditEntry};
 use crate::ids::{AuditId, UserId};
-
-/// An entry with the ids of users.
-#[derive(sqlx_macros::FromRow)]
-pub(super) struct EntryRow {
-    #[sqlx(rename = "created_at")]
-    pub at: Moment,
-    #[sqlx(rename = "actor_id")]
-    pub actor: Option<UserId>,
-    #[sqlx(rename = "act")]
-    pub action: String,
-    #[sqlx(rename = "subject_id")]
-    pub subject: Option<UserId>,
-    pub detail: Option<String>,
-    pub address: Option<String>,
-}
 
 pub(super) async fn insert_entry(
     db: &mut Transaction,
@@ -51,9 +36,9 @@ pub(super) async fn latest_entries(
     db: &mut Connection,
     of_people: bool,
     limit: i64,
-) -> Result<Vec<EntryRow>, DbError> {
+) -> Result<Vec<AuditEntry<UserId>>, DbError> {
     query(
-        "SELECT created_at, actor_id, act, subject_id, detail, address FROM audit_log
+        "SELECT created_at AS at, actor_id AS actor, act AS action, subject_id AS subject, detail, address FROM audit_log
          WHERE (act IN ('SIGN_IN', 'SIGN_IN_FAILED', 'REGISTERED', 'PASSWORD_CHANGED', 'EMAIL_CHANGED', 'EMAIL_CONFIRMED',
                         'SECOND_FACTOR_ON', 'SECOND_FACTOR_OFF', 'RECOVERY_CODES_RENEWED', 'UPGRADE_UNDONE', 'ACCOUNT_DELETED')) = $1
          ORDER BY id DESC LIMIT $2",

@@ -6,23 +6,14 @@ use crate::codes;
 use crate::context::Accounts;
 use crate::ids::UserId;
 use crate::locks::write_as;
-use crate::preferences::kind::{Kind, KindSet};
-use crate::preferences::{Preferences, Theme, ZoneName};
+use crate::preferences::kind::{KindSet, NotificationKind};
+use crate::preferences::{Preferences, Theme};
 use crate::signal::{self, Signal};
 use crate::user::store;
 use platform::body::Body;
 use platform::refusals;
 use platform::shape::{self, Members, Shape};
 use platform::verb::VerbError;
-
-/// Preferences as a request states them.
-#[derive(Clone, Default)]
-pub struct PreferencesBody {
-    time_zone: Option<ZoneName>,
-    theme: Theme,
-    notify: Option<NotifyBody>,
-    mail: Option<MailBody>,
-}
 
 /// The kinds of notifications that a user gets.
 #[derive(Clone)]
@@ -44,7 +35,7 @@ impl Default for MailBody {
     }
 }
 
-impl Shape for PreferencesBody {
+impl Shape for Preferences {
     const NAME: &'static str = "NewPreferences";
 
     fn members(&mut self, members: &mut Members<'_>) {
@@ -53,8 +44,10 @@ impl Shape for PreferencesBody {
             .about("An IANA name. Without one that of the browser is used.")
             .example("Europe/Berlin");
         members.value("theme", &mut self.theme).of::<Theme>();
-        members.object("notify", &mut self.notify);
-        members.object("mail", &mut self.mail);
+        let (mut notify, mut mail) = (Some(NotifyBody(self.notify)), Some(MailBody(self.mail)));
+        members.object("notify", &mut notify);
+        members.object("mail", &mut mail);
+        (self.notify, self.mail) = (notify.unwrap_or_default().0, mail.unwrap_or_default().0);
     }
 }
 
@@ -75,24 +68,10 @@ impl Shape for MailBody {
 }
 
 fn flags(set: &mut KindSet, members: &mut Members<'_>) {
-    for kind in Kind::ALL {
+    for kind in NotificationKind::ALL {
         let mut is_included = set.contains(kind);
         members.flag(kind.as_str(), &mut is_included);
         *set = set.with(kind, is_included);
-    }
-}
-
-impl From<Preferences> for PreferencesBody {
-    fn from(preferences: Preferences) -> Self {
-        let Preferences { time_zone, theme, notify, mail } = preferences;
-        Self { time_zone, theme, notify: Some(NotifyBody(notify)), mail: Some(MailBody(mail)) }
-    }
-}
-
-impl From<PreferencesBody> for Preferences {
-    fn from(body: PreferencesBody) -> Self {
-        let PreferencesBody { time_zone, theme, notify, mail } = body;
-        Self { time_zone, theme, notify: notify.unwrap_or_default().0, mail: mail.unwrap_or_default().0 }
     }
 }
 
@@ -113,9 +92,7 @@ pub async fn change_preferences(
     let patch = patch.read()?;
     let mut db = write_as(&accounts.db, user).await?;
     let found = store::user_by_id(&mut db, user).await?.ok_or(PreferencesRefusal::Gone)?;
-    let old = PreferencesBody::from(found.preferences);
-    let body: PreferencesBody = shape::parse(shape::write(&old).patched(patch))?;
-    let preferences = Preferences::from(body);
+    let preferences: Preferences = shape::parse(shape::write(&found.preferences).patched(patch))?;
     store::set_preferences(&mut db, user, &preferences).await?;
     signal::send(&mut db, &Signal::User(user)).await?;
     db.commit().await?;
@@ -127,7 +104,7 @@ pub async fn change_preferences(
 pub async fn end_mails(
     accounts: &Accounts,
     user: UserId,
-    kind: Kind,
+    kind: NotificationKind,
 ) -> Result<(), VerbError<PreferencesRefusal>> {
     let mut db = write_as(&accounts.db, user).await?;
     let found = store::user_by_id(&mut db, user).await?.ok_or(PreferencesRefusal::Gone)?;

@@ -11,6 +11,8 @@ use parking_lot::Mutex;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
+use platform::fair::Busy;
+
 /// Requests that wait at once.
 const ALL_MAX: usize = 4_096;
 /// Requests of one client that wait at once: a hall signs in within a minute.
@@ -19,10 +21,6 @@ const CLIENT_MAX: usize = 512;
 const WAIT_MAX: Duration = Duration::from_secs(30);
 /// Time after which hashes in vain count half.
 const HALF_LIFE: Duration = Duration::from_secs(60);
-
-/// Too many requests wait, or the wait was too long.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Busy;
 
 /// Cores and the requests that wait for them. Clones share them.
 pub struct Turns<C: Copy + Eq + Hash>(Arc<Mutex<State<C>>>);

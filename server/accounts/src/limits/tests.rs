@@ -4,17 +4,17 @@ use platform::time::ManualClock;
 
 use super::*;
 
-fn limits() -> (Limits, Arc<ManualClock>) {
+fn limits() -> (RateLimits, Arc<ManualClock>) {
     let clock = Arc::new(ManualClock::at(Moment::from_millis(1_800_000_000_000).unwrap()));
-    (Limits::new(true, Arc::clone(&clock) as _), clock)
+    (RateLimits::new(true, Arc::clone(&clock) as _), clock)
 }
 
-fn address(text: &str) -> Source {
-    Source::Address(ClientAddress::of(text.parse().unwrap()))
+fn address(text: &str) -> GuessSource {
+    GuessSource::Address(ClientAddress::of(text.parse().unwrap()))
 }
 
 /// Wrong passwords until one is refused.
-fn fail(limits: &Limits, account: &str, source: Source) -> usize {
+fn fail(limits: &RateLimits, account: &str, source: GuessSource) -> usize {
     (0..1000).take_while(|_| limits.guess(Some(account), source).map(drop).is_ok()).count()
 }
 
@@ -62,7 +62,7 @@ fn an_address_has_700_failures_for_all_accounts() {
     assert!(limits.guess(Some("user0"), address("192.0.2.2")).is_ok());
     clock.advance_seconds(60);
     assert_eq!(tried(2000), 10);
-    let device = Source::Device(DeviceId::new().unwrap());
+    let device = GuessSource::Device(DeviceId::new().unwrap());
     limits.guess(Some("user1"), device).unwrap().forgive();
 }
 
@@ -72,7 +72,7 @@ fn an_account_has_1000_failures_from_everywhere() {
     let at = |n: usize| address(&format!("10.{}.{}.{}", n / 60_000, n / 250 % 250, n % 250));
     let tried = (0..2000).take_while(|n| limits.guess(Some("ada"), at(*n)).is_ok()).count();
     assert_eq!(tried, 1000);
-    assert_eq!(fail(&limits, "ada", Source::Device(DeviceId::new().unwrap())), 10);
+    assert_eq!(fail(&limits, "ada", GuessSource::Device(DeviceId::new().unwrap())), 10);
     assert!(limits.guess(Some("bob"), at(1)).is_ok());
 }
 
@@ -120,12 +120,12 @@ fn what_a_sender_may_not_invite_takes_no_place_of_the_receiver() {
 #[test]
 fn a_known_device_has_its_own_limit() {
     let (limits, _) = limits();
-    let device = Source::Device(DeviceId::new().unwrap());
+    let device = GuessSource::Device(DeviceId::new().unwrap());
     for n in 0..1000 {
         let _ = limits.guess(Some("ada"), address(&format!("10.0.{}.{}", n / 250, n % 250)));
     }
     assert_eq!(fail(&limits, "ada", device), 10);
-    assert_eq!(fail(&limits, "ada", Source::Device(DeviceId::new().unwrap())), 10);
+    assert_eq!(fail(&limits, "ada", GuessSource::Device(DeviceId::new().unwrap())), 10);
 }
 
 #[test]
@@ -147,9 +147,9 @@ fn a_hall_registers_and_signs_in_at_once() {
     for n in 0..300 {
         limits.registration(hall).unwrap();
         for _ in 0..2 {
-            drop(limits.guess(Some(&format!("user{n}")), Source::Address(hall)).unwrap());
+            drop(limits.guess(Some(&format!("user{n}")), GuessSource::Address(hall)).unwrap());
         }
-        limits.guess(Some(&format!("user{n}")), Source::Address(hall)).unwrap().forgive();
+        limits.guess(Some(&format!("user{n}")), GuessSource::Address(hall)).unwrap().forgive();
     }
 }
 
@@ -171,6 +171,6 @@ fn the_bytes_of_pictures_are_limited_by_user_and_without_one_by_address() {
 #[test]
 fn without_limits_nothing_is_refused() {
     let clock = Arc::new(ManualClock::at(Moment::from_millis(0).unwrap()));
-    let limits = Limits::new(false, clock);
+    let limits = RateLimits::new(false, clock);
     assert_eq!(fail(&limits, "ada", address("192.0.2.1")), 1000);
 }

@@ -24,7 +24,7 @@ use crate::erase::erase;
 use crate::failed_sign_ins::FailedSignIns;
 use crate::hashing::Passwords;
 use crate::ids::UserId;
-use crate::limits::Limits;
+use crate::limits::RateLimits;
 use crate::locks::write_as;
 use crate::outbox::Outbox;
 use crate::register::register;
@@ -54,7 +54,7 @@ impl House {
             db,
             clock: Arc::clone(&clock) as _,
             signals: Signals::new(vec![Box::new(Arc::clone(&sessions))]),
-            limits: Arc::new(Limits::new(false, Arc::clone(&clock) as _)),
+            limits: Arc::new(RateLimits::new(false, Arc::clone(&clock) as _)),
             passwords: Passwords::new(Arc::new(LowPriority::start().unwrap())),
             failed_sign_ins: FailedSignIns::default(),
             sessions,

@@ -12,7 +12,7 @@ use platform::text_enum::UnknownText;
 use platform::time::Moment;
 
 use crate::ids::{MailId, UserId};
-use crate::preferences::kind::Kind;
+use crate::preferences::kind::NotificationKind;
 
 /// Adds mails, if this installation sends any.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,7 +76,7 @@ impl AccountMail {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MailKind {
     Account(AccountMail),
-    Notification(Kind),
+    Notification(NotificationKind),
 }
 
 impl MailKind {
@@ -106,7 +106,7 @@ text_column!(MailKind);
 /// A mail about a notification.
 pub struct NewMail {
     pub user_id: UserId,
-    pub kind: Kind,
+    pub kind: NotificationKind,
     pub auction_id: Option<Uuid>,
     pub item_id: Option<Uuid>,
     /// A title where neither an item nor an auction gives one.

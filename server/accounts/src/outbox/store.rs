@@ -2,7 +2,7 @@
 
 use super::{AccountMail, NewMail, OutgoingMail};
 use crate::ids::{MailId, UserId};
-use crate::preferences::kind::Kind;
+use crate::preferences::kind::NotificationKind;
 use platform::db::{
     BulkStatement, Connection, DbError, Transaction, WriteBatch, bulk_statement, columns,
     insert as insert_row, query, row,
@@ -33,7 +33,7 @@ pub(super) fn insert(writes: &mut WriteBatch, new: impl Iterator<Item = NewMail>
          ON CONFLICT (user_id, item_id) WHERE kind = 'OUTBID' DO UPDATE SET due_at = excluded.due_at"
     );
     let row = |one: NewMail| {
-        let wait = if one.kind == Kind::Outbid { OUTBID_SECONDS } else { 0 };
+        let wait = if one.kind == NotificationKind::Outbid { OUTBID_SECONDS } else { 0 };
         row![
             one.user_id,
             MailId::new(now),
@@ -86,7 +86,7 @@ pub async fn insert_invite(
 ) -> Result<(), DbError> {
     let row = columns! {
         id: MailId::new(now),
-        kind: Kind::Invited,
+        kind: NotificationKind::Invited,
         auction_id: auction_id,
         detail: token,
         created_at: now,
@@ -99,7 +99,7 @@ pub async fn insert_invite(
 pub async fn insert_book_invite(conn: &mut Transaction, grant: Uuid, now: Moment) -> Result<(), DbError> {
     let row = columns! {
         id: MailId::new(now),
-        kind: Kind::Invited,
+        kind: NotificationKind::Invited,
         detail: grant.to_string(),
         created_at: now,
         due_at: now,

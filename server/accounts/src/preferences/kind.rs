@@ -1,12 +1,15 @@
 //! The kinds of notifications.
 
+use std::collections::BTreeMap;
+
+use serde::{Serialize, Serializer};
+
 use platform::text_enum;
 
 text_enum! {
     /// What a notification reports. Each is a change of state, never a single bid (SPEC, section 13).
     #[derive(PartialOrd, Ord)]
-    #[schema(as = NotificationKind)]
-    pub enum Kind {
+    pub enum NotificationKind {
         /// The user led an item, and another user's bid leads now.
         Outbid = "OUTBID",
         /// A withdrawal has made a bid of the user the highest.
@@ -31,7 +34,7 @@ text_enum! {
     }
 }
 
-impl Kind {
+impl NotificationKind {
     /// The bit of this kind in a [`KindSet`].
     pub fn bit(self) -> i64 {
         1 << (self as i64)
@@ -56,35 +59,56 @@ impl KindSet {
         self.0
     }
 
-    pub fn contains(self, kind: Kind) -> bool {
+    pub fn contains(self, kind: NotificationKind) -> bool {
         self.0 & kind.bit() != 0
     }
 
     /// This set with or without the kind.
     #[must_use]
-    pub fn with(self, kind: Kind, is_included: bool) -> Self {
+    pub fn with(self, kind: NotificationKind, is_included: bool) -> Self {
         Self(if is_included { self.0 | kind.bit() } else { self.0 & !kind.bit() })
+    }
+}
+
+/// Each kind, in the order of their names, and whether the set has it.
+impl Serialize for KindSet {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let flags = NotificationKind::ALL.map(|kind| (kind.as_str(), self.contains(kind)));
+        BTreeMap::from(flags).serialize(serializer)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Kind, KindSet};
+    use super::{KindSet, NotificationKind};
 
     #[test]
     fn the_defaults_are_those_of_the_specification() {
         let notified: Vec<_> =
-            Kind::ALL.into_iter().filter(|kind| !KindSet::NOTIFIED.contains(*kind)).collect();
-        assert_eq!(notified, [Kind::NewItem, Kind::NewBrowser]);
-        let mailed: Vec<_> = Kind::ALL.into_iter().filter(|kind| KindSet::MAILED.contains(*kind)).collect();
-        assert_eq!(mailed, [Kind::Outbid, Kind::Won, Kind::Sold, Kind::Invited]);
+            NotificationKind::ALL.into_iter().filter(|kind| !KindSet::NOTIFIED.contains(*kind)).collect();
+        assert_eq!(notified, [NotificationKind::NewItem, NotificationKind::NewBrowser]);
+        let mailed: Vec<_> =
+            NotificationKind::ALL.into_iter().filter(|kind| KindSet::MAILED.contains(*kind)).collect();
+        assert_eq!(
+            mailed,
+            [
+                NotificationKind::Outbid,
+                NotificationKind::Won,
+                NotificationKind::Sold,
+                NotificationKind::Invited
+            ]
+        );
     }
 
     #[test]
     fn a_kind_is_added_and_removed() {
-        let set = KindSet::MAILED.with(Kind::Won, false).with(Kind::Balance, true);
-        assert!(!set.contains(Kind::Won) && set.contains(Kind::Balance) && set.contains(Kind::Outbid));
-        assert_eq!("ENDS_SOON".parse(), Ok(Kind::EndsSoon));
-        assert!("ends_soon".parse::<Kind>().is_err());
+        let set = KindSet::MAILED.with(NotificationKind::Won, false).with(NotificationKind::Balance, true);
+        assert!(
+            !set.contains(NotificationKind::Won)
+                && set.contains(NotificationKind::Balance)
+                && set.contains(NotificationKind::Outbid)
+        );
+        assert_eq!("ENDS_SOON".parse(), Ok(NotificationKind::EndsSoon));
+        assert!("ends_soon".parse::<NotificationKind>().is_err());
     }
 }

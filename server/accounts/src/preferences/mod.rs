@@ -6,6 +6,9 @@ pub mod kind;
 use std::fmt;
 use std::str::FromStr;
 
+use serde::Serialize;
+use utoipa::ToSchema;
+
 use crate::preferences::kind::KindSet;
 use platform::text_enum;
 use platform::zone::Zone;
@@ -23,7 +26,7 @@ text_enum! {
 }
 
 /// The IANA name of a time zone.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ZoneName(String);
 
 /// The text does not name a time zone.
@@ -56,14 +59,18 @@ impl FromStr for ZoneName {
 }
 
 /// The preferences of a user.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct Preferences {
-    /// Time zone of the pages; without one, the browser's.
+    /// An IANA name. Null: that of the browser.
+    #[schema(value_type = Option<String>)]
     pub time_zone: Option<ZoneName>,
     pub theme: Theme,
-    /// The kinds of notifications that the user gets.
+    /// Whether the user gets notifications of each kind.
+    #[schema(value_type = std::collections::BTreeMap<String, bool>)]
     pub notify: KindSet,
-    /// The kinds that are mailed.
+    /// Whether they are mailed, too.
+    #[schema(value_type = std::collections::BTreeMap<String, bool>)]
     pub mail: KindSet,
 }
 

@@ -8,7 +8,7 @@ use crate::audit::{self, AuditAction};
 use crate::codes;
 use crate::context::Accounts;
 use crate::ids::UserId;
-use crate::limits::Source;
+use crate::limits::GuessSource;
 use crate::locks::write_as;
 use crate::outbox::AccountMail;
 use crate::session::Visitor;
@@ -53,7 +53,7 @@ pub async fn confirm(
     // INVARIANT: a required member that is absent is an error.
     let CodeBody { code } = shape::parse(body.read()?)?;
     let code = TypedCode::of(&code.unwrap_or_default());
-    let source = Source::Address(visitor.address);
+    let source = GuessSource::Address(visitor.address);
     let account = user.to_string();
     let guess = CodeGuess::take(&accounts.limits, Some(&account), user, source, &code)?;
     let done = turn_on(accounts, visitor, user, code).await;

@@ -5,12 +5,12 @@ use platform::limits::TooMany;
 use super::typed::TypedCode;
 use crate::device::DeviceId;
 use crate::ids::UserId;
-use crate::limits::{Guess, Limits, Source};
+use crate::limits::{Guess, GuessSource, RateLimits};
 
 /// A code that is being verified. It counts as a failure until it is [`forgiven`](CodeGuess::forgive).
 #[must_use = "a guess that turned out right is to be forgiven"]
 pub struct CodeGuess<'a> {
-    limits: &'a Limits,
+    limits: &'a RateLimits,
     guess: Guess<'a>,
     /// The key of the limit on codes of the app. Nobody guesses a recovery code, which works whatever others
     /// have tried.
@@ -20,15 +20,15 @@ pub struct CodeGuess<'a> {
 impl<'a> CodeGuess<'a> {
     /// `account` identifies the account as for a password.
     pub fn take(
-        limits: &'a Limits,
+        limits: &'a RateLimits,
         account: Option<&str>,
         user: UserId,
-        source: Source,
+        source: GuessSource,
         code: &TypedCode,
     ) -> Result<Self, TooMany> {
         let device = match source {
-            Source::Device(id) => Some(id),
-            Source::Address(_) => None,
+            GuessSource::Device(id) => Some(id),
+            GuessSource::Address(_) => None,
         };
         let key = matches!(code, TypedCode::App(_)).then_some((user, device));
         if let Some(key) = key {

@@ -11,7 +11,7 @@ use crate::change_password::{PasswordRefusal, check_password, limited};
 use crate::codes;
 use crate::context::Accounts;
 use crate::ids::UserId;
-use crate::limits::Source;
+use crate::limits::GuessSource;
 use crate::locks::write_as;
 use crate::outbox::AccountMail;
 use crate::session::Visitor;
@@ -45,7 +45,7 @@ pub async fn renew_codes(
     let verified = limited(accounts, visitor, user, check, PasswordRefusal::is_wrong).await;
     let verified = verified.map_err(|error| error.map_refusal(RenewRefusal::Password))?;
     let code = TypedCode::of(&code.unwrap_or_default());
-    let (source, account) = (Source::Address(visitor.address), user.to_string());
+    let (source, account) = (GuessSource::Address(visitor.address), user.to_string());
     let guess = CodeGuess::take(&accounts.limits, Some(&account), user, source, &code)?;
     let done = prove_and_replace(accounts, visitor, user, verified, code).await;
     if !matches!(done, Err(VerbError::Refused(RenewRefusal::WrongCode))) {

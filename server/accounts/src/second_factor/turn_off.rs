@@ -13,7 +13,7 @@ use crate::change_password::{PasswordRefusal, check_password, limited};
 use crate::codes;
 use crate::context::Accounts;
 use crate::ids::UserId;
-use crate::limits::Source;
+use crate::limits::GuessSource;
 use crate::locks::write_as;
 use crate::outbox::AccountMail;
 use crate::session::Visitor;
@@ -67,7 +67,7 @@ pub async fn turn_off(
     let verified = limited(accounts, visitor, user, check, PasswordRefusal::is_wrong).await;
     let verified = verified.map_err(|error| error.map_refusal(TurnOffRefusal::Password))?;
     let code = TypedCode::of(&code.unwrap_or_default());
-    let source = Source::Address(visitor.address);
+    let source = GuessSource::Address(visitor.address);
     let account = user.to_string();
     let guess = CodeGuess::take(&accounts.limits, Some(&account), user, source, &code)?;
     let done = prove_and_remove(accounts, visitor, user, verified, code).await;

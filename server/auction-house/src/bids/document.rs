@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use crate::auctions::people::PeopleShown;
 use crate::bids::PlacedBid;
-use crate::bids::entered::Count;
+use crate::bids::entered::DenominationCount;
 use crate::bids::evaluate::{Acceptance, Rejection};
 use crate::bids::list::{BidList, ListedBid};
 use crate::bids::sealed::SealedBid;
@@ -52,7 +52,7 @@ pub struct BidDocument {
     #[schema(schema_with = answered_amount, required = true)]
     pub amount: Option<Box<RawValue>>,
     /// The counts above zero, in the profile's order; null in SCALAR mode.
-    #[schema(value_type = Option<Vec<Count>>)]
+    #[schema(value_type = Option<Vec<DenominationCount>>)]
     pub entered_representation: Option<Vec<EnteredCount>>,
     /// Null in an auction without currency profiles.
     #[schema(value_type = Option<String>, format = "uuid")]

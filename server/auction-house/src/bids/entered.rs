@@ -46,7 +46,8 @@ pub struct BidOf {
 
 /// How many of one denomination.
 #[derive(ToSchema)]
-pub struct Count {
+#[schema(as = Count)]
+pub struct DenominationCount {
     pub denomination: String,
     pub count: String,
 }

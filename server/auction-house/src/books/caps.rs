@@ -123,14 +123,14 @@ impl BookCaps {
 
 /// The caps of a book, with what was given this week.
 #[derive(Debug, Default)]
-pub struct Limits {
+pub struct CapLimits {
     pub caps: Option<Caps>,
     /// When the week began, if a cap counts what is given in it.
     since: Option<Moment>,
     given: HashMap<UserId, Normalized>,
 }
 
-impl Limits {
+impl CapLimits {
     /// The limits at the newest entry of a book.
     pub async fn of(conn: &mut Connection, book: &Book, now: Moment) -> Result<Self, DbError> {
         Self::within(conn, book.id, book.terms.caps.as_ref(), now).await

@@ -1,7 +1,6 @@
 //! Creates a book, which its creator owns.
 
 use super::access::authorize;
-use super::body::BookBody;
 use super::{Book, BookRole, BookStatus, BookTerms, BookView, store};
 use crate::codes;
 use crate::context::Context;
@@ -37,7 +36,7 @@ pub async fn create_book(
     if let Some(earlier) = creation.replays() {
         return Ok(Created::replayed(authorize(&mut db, earlier, owner).await?));
     }
-    let terms = BookBody::parse(object)?;
+    let terms = BookTerms::parse(object)?;
     creation.check_key()?;
     let book = insert_book(&mut db, owner, terms, now).await?;
     creation.record(&mut db, book.id, now).await?;

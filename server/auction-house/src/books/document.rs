@@ -9,10 +9,10 @@ use super::entries::EntryPage;
 use super::holders::list::HolderFunds;
 use super::import::ImportedEntries;
 use super::share::BookShare;
-use super::waiting::document::WaitingGrantDocument;
 use super::{BookRole, BookStatus, BookView, BookVisibility, Entry, EntryKind};
 use crate::base_unit::BaseUnit;
 use crate::ids::{BookId, ImportId, ItemId};
+use crate::waiting::WaitingGrant;
 use accounts::person::PersonDocument;
 use platform::paging::Paged;
 use platform::time::Moment;
@@ -224,12 +224,11 @@ pub struct ImportedEntriesDocument {
     /// Grants that wait for people, with `invite=true`. Absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
-    pub waiting: Vec<WaitingGrantDocument>,
+    pub waiting: Vec<WaitingGrant>,
 }
 
 impl From<ImportedEntries> for ImportedEntriesDocument {
     fn from(ImportedEntries { id, entries, waiting }: ImportedEntries) -> Self {
-        let waiting = waiting.into_iter().map(Into::into).collect();
         Self { import_id: id, entries: entries.into_iter().map(Into::into).collect(), waiting }
     }
 }

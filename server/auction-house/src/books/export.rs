@@ -7,8 +7,8 @@ use crate::ids::{BookId, UserId};
 use accounts::person::PersonDocument;
 use platform::cell::Cell;
 use platform::db::{Snapshot, json};
-use platform::http::download::{ExportError, Part, Parts};
-use platform::http::format::Format;
+use platform::http::download::{ExportError, ExportPart, ExportParts};
+use platform::http::format::ExportFormat;
 use platform::http::rows::RowWriter;
 
 /// Entries of one part.
@@ -46,17 +46,22 @@ pub struct BookExport {
 impl BookExport {
     /// # Errors
     /// There is no room for a workbook.
-    pub fn begin(db: Snapshot, book_id: BookId, viewer: UserId, format: Format) -> Result<Self, ExportError> {
+    pub fn begin(
+        db: Snapshot,
+        book_id: BookId,
+        viewer: UserId,
+        format: ExportFormat,
+    ) -> Result<Self, ExportError> {
         let rows = match format {
-            Format::Table(format) => Some(RowWriter::begin(format, &COLUMNS)?),
-            Format::Json => None,
+            ExportFormat::Table(format) => Some(RowWriter::begin(format, &COLUMNS)?),
+            ExportFormat::Json => None,
         };
         Ok(Self { db, book_id, viewer, rows, after: None, ended: false })
     }
 }
 
-impl Parts for BookExport {
-    async fn next(&mut self) -> Result<Option<Part>, ExportError> {
+impl ExportParts for BookExport {
+    async fn next(&mut self) -> Result<Option<ExportPart>, ExportError> {
         if self.ended {
             return Ok(None);
         }
@@ -81,7 +86,7 @@ impl Parts for BookExport {
             (false, false) => ",",
         };
         let end = if self.ended { "]}" } else { "" };
-        Ok(Some(Part::Text([begin, &entries.join(","), end].concat().into_bytes())))
+        Ok(Some(ExportPart::Text([begin, &entries.join(","), end].concat().into_bytes())))
     }
 }
 

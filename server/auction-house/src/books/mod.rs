@@ -86,7 +86,7 @@ impl BookRole {
 }
 
 /// What the owner of a book decides.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BookTerms {
     /// 1–200 characters.
     pub name: String,

@@ -1,7 +1,7 @@
 //! Changes a book, and closes or opens it.
 
+use super::BookTerms;
 use super::access::authorize;
-use super::body::BookBody;
 use super::{Book, BookStatus, BookView, store};
 use crate::codes;
 use crate::context::Context;
@@ -33,7 +33,7 @@ pub async fn patch_book(
     let now = context.clock.now();
     let mut db = context.db.write_in_book(book_id).await?;
     let seen = authorize(&mut db, book_id, user).await?.require_owner()?;
-    let terms = BookBody::patched(&seen.book, patch.read()?)?;
+    let terms = BookTerms::patched(&seen.book, patch.read()?)?;
     if_match.check(seen.book.version)?;
     let had = &seen.book.terms;
     if terms == *had {

@@ -6,8 +6,8 @@ use axum::extract::{RawQuery, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 
+use super::BookTerms;
 use super::access::authorize;
-use super::body::BookBody;
 use super::create::create_book;
 use super::delete::delete_book as delete;
 use super::document::{
@@ -38,7 +38,7 @@ use platform::fields::FieldError;
 use platform::http::body::JsonBody;
 use platform::http::download::Attachment;
 use platform::http::etag::{IfMatch, created, versioned};
-use platform::http::format::{Format, FormatParameters};
+use platform::http::format::{ExportFormat, FormatParameters};
 use platform::http::json::Json;
 use platform::http::keyed::{self, GivenKey, KeyedBody};
 use platform::http::paging::{page, parameters};
@@ -52,8 +52,8 @@ use platform::shape::New;
 use platform::verb::AccessError;
 use rules_engine::money::Normalized;
 
-type NewBook = New<BookBody>;
-type BookPatch = MergePatch<BookBody>;
+type NewBook = New<BookTerms>;
+type BookPatch = MergePatch<BookTerms>;
 type GrantRequest = New<GrantBody>;
 type ReverseRequest = New<ReverseBody>;
 type HolderRequest = New<HolderBody>;
@@ -339,7 +339,7 @@ pub async fn get_export(
     read: ReadPermit,
 ) -> Result<Attachment, Problem> {
     authorize(&mut context.db.read().await?, book_id, user.id).await?.require_keeper()?;
-    let format = Format::of(&query)?;
+    let format = ExportFormat::of(&query)?;
     let name = format!("book-{book_id}");
     let export = ExportRequest { user: user.id, read, format, name };
     let user = user.id;

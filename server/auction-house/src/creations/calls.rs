@@ -7,14 +7,14 @@ use std::collections::{HashMap, HashSet};
 use platform::db::{Connection, DbError, WriteBatch};
 use platform::time::Moment;
 
-use super::{Call, CallKey, RETENTION_SECONDS, store};
+use super::{CallKey, KeyedCall, RETENTION_SECONDS, store};
 
 /// The calls of a batch of bids, by their keys.
 #[derive(Debug, Default)]
 pub struct BatchCalls {
     /// The hashes of the requests of executed calls.
     executed: HashMap<CallKey, String>,
-    new: Vec<Call>,
+    new: Vec<KeyedCall>,
 }
 
 impl BatchCalls {
@@ -27,7 +27,7 @@ impl BatchCalls {
         self.executed.get(key).map(String::as_str)
     }
 
-    pub fn record(&mut self, call: Call) {
+    pub fn record(&mut self, call: KeyedCall) {
         self.executed.insert(call.key(), call.request.hash().to_owned());
         self.new.push(call);
     }

@@ -67,13 +67,13 @@ pub struct CallKey {
 
 /// A call on an item.
 #[derive(Debug, Clone)]
-pub struct Call {
+pub struct KeyedCall {
     pub item_id: ItemId,
     pub request: KeyedRequest,
     pub at: Moment,
 }
 
-impl Call {
+impl KeyedCall {
     pub fn key(&self) -> CallKey {
         CallKey { item_id: self.item_id, key: self.request.key.clone() }
     }
@@ -123,7 +123,7 @@ impl Creation {
         let keyed = body.keyed();
         let object = body.read()?;
         let request = keyed?;
-        let earlier = match request.clone().map(|request| Call { item_id, request, at: now }) {
+        let earlier = match request.clone().map(|request| KeyedCall { item_id, request, at: now }) {
             Some(call) => store::find_call(db, &call).await?,
             None => None,
         };
@@ -157,7 +157,7 @@ impl Creation {
                 store::insert(db, *user, collection, request, resource, now).await
             }
             Scope::Hall(item_id) => {
-                let call = Call { item_id: *item_id, request: request.clone(), at: now };
+                let call = KeyedCall { item_id: *item_id, request: request.clone(), at: now };
                 store::insert_call(db, &call).await
             }
         }

@@ -10,7 +10,7 @@ use platform::idempotency::{IdempotencyKey, KeyedRequest};
 use platform::ids::{Id, Uuid};
 use platform::time::Moment;
 
-use super::{Call, CallKey, Earlier};
+use super::{CallKey, Earlier, KeyedCall};
 use crate::ids::{ItemId, UserId};
 
 /// The earlier request with this key, if there is one.
@@ -61,7 +61,7 @@ pub(super) async fn delete_before(conn: &mut Transaction, moment: Moment) -> Res
 }
 
 /// The earlier call with the key of this one.
-pub(super) async fn find_call(conn: &mut Connection, call: &Call) -> Result<Option<Earlier>, DbError> {
+pub(super) async fn find_call(conn: &mut Connection, call: &KeyedCall) -> Result<Option<Earlier>, DbError> {
     let key = call.key();
     let found = find_calls(conn, &HashSet::from([&key])).await?.remove(&key);
     let earlier = |hash| Earlier { resource_id: call.item_id.uuid(), is_same: hash == call.request.hash() };
@@ -88,7 +88,7 @@ pub(super) async fn find_calls(
     Ok(kept.into_iter().map(|(item_id, key, hash)| (CallKey { item_id, key }, hash)).collect())
 }
 
-pub(super) async fn insert_call(conn: &mut Transaction, call: &Call) -> Result<(), DbError> {
+pub(super) async fn insert_call(conn: &mut Transaction, call: &KeyedCall) -> Result<(), DbError> {
     query("INSERT INTO hall_calls (item_id, key, request_hash, created_at) VALUES ($1, $2, $3, $4)")
         .bind(call.item_id)
         .bind(call.request.key.as_str())
@@ -99,12 +99,13 @@ pub(super) async fn insert_call(conn: &mut Transaction, call: &Call) -> Result<(
     Ok(())
 }
 
-pub(super) fn insert_calls(writes: &mut WriteBatch, calls: &[Call]) {
+pub(super) fn insert_calls(writes: &mut WriteBatch, calls: &[KeyedCall]) {
     const STATEMENT: BulkStatement = bulk_statement!(insert hall_calls [
         item_id uuid, key text, request_hash text, created_at bigint,
     ]);
-    let row =
-        |Call { item_id, request, at }: &Call| row![*item_id, request.key.as_str(), request.hash(), *at];
+    let row = |KeyedCall { item_id, request, at }: &KeyedCall| {
+        row![*item_id, request.key.as_str(), request.hash(), *at]
+    };
     writes.add(STATEMENT, calls.iter().map(row));
 }
 

@@ -1,21 +1,14 @@
 //! What a request says of a currency profile.
 
-use std::ops::RangeInclusive;
-
 use platform::fields::{FieldError, Fields, Object};
 use platform::shape::{self, Members, Shape};
 use rules_engine::money::{FractionPolicy, Literal};
 use rules_engine::{InputMode, Profile, bounds};
 
-use super::{Currency, Denomination};
+use super::Currency;
+use crate::denomination::{CODE_PATTERN, Denomination, NAME_CHARS, PLURAL, SYMBOL_CHARS};
 use crate::engine::{canonical, field_errors};
 use crate::engine_schema::{FractionPolicySchema, InputModeSchema};
-
-/// Codes are stored in capitals.
-const CODE_PATTERN: &str = "^[A-Za-z0-9_-]{1,12}$";
-const NAME_CHARS: RangeInclusive<usize> = 1..=60;
-const SYMBOL_CHARS: RangeInclusive<usize> = 0..=8;
-const PLURAL: &str = "Without it the name stands for every count.";
 
 /// A profile as a request describes it: well formed, but not yet checked by the engine.
 #[derive(Debug, Clone)]
@@ -29,30 +22,7 @@ pub struct CurrencyBody {
     input_mode: Option<InputMode>,
     precision: i64,
     fraction_policy: FractionPolicy,
-    denominations: Vec<DenominationBody>,
-}
-
-#[derive(Debug, Clone)]
-struct DenominationBody {
-    code: Option<String>,
-    name: String,
-    plural: Option<String>,
-    symbol: String,
-    factor: Option<Literal>,
-    written: bool,
-}
-
-impl Default for DenominationBody {
-    fn default() -> Self {
-        Self {
-            code: None,
-            name: String::new(),
-            plural: None,
-            symbol: String::new(),
-            factor: None,
-            written: true,
-        }
-    }
+    denominations: Vec<Denomination>,
 }
 
 impl Default for CurrencyBody {
@@ -99,35 +69,9 @@ impl Shape for CurrencyBody {
     }
 }
 
-impl Shape for DenominationBody {
-    const NAME: &'static str = "NewDenomination";
-
-    fn members(&mut self, members: &mut Members<'_>) {
-        members.required("code", &mut self.code).pattern(CODE_PATTERN).example("GALLEON");
-        members.line("name", NAME_CHARS, &mut self.name);
-        members.optional_line("plural", NAME_CHARS, &mut self.plural).about(PLURAL);
-        members.line("symbol", SYMBOL_CHARS, &mut self.symbol);
-        members.required("factor", &mut self.factor).or_number().example("493").about(
-            "A decimal: units of the currency for one of the denomination; 0 < f ≤ 1 000 000, at most 3 fraction \
-             digits.",
-        );
-        members.flag("written", &mut self.written).about(
-            "Amounts are written and suggested with this piece; at least one is. Any piece may be bid.",
-        );
-    }
-}
-
 impl CurrencyBody {
     /// The profile as it is.
     pub fn of(currency: &Currency) -> Self {
-        let denomination = |denomination: &Denomination| DenominationBody {
-            code: Some(denomination.code.clone()),
-            name: denomination.name.clone(),
-            plural: denomination.plural.clone(),
-            symbol: denomination.symbol.clone(),
-            factor: Some(denomination.factor.as_str().into()),
-            written: denomination.written,
-        };
         Self {
             code: Some(currency.code.clone()),
             name: currency.name.clone(),
@@ -138,23 +82,14 @@ impl CurrencyBody {
             input_mode: Some(currency.input_mode),
             precision: currency.precision.into(),
             fraction_policy: currency.fraction_policy,
-            denominations: currency.denominations.iter().map(denomination).collect(),
+            denominations: currency.denominations.clone(),
         }
     }
 
     /// Gives a profile these members. The error of a missing one is recorded already: a placeholder stands
     /// for it.
     fn fill(self, had: Currency) -> Currency {
-        let denomination = |body: DenominationBody| Denomination {
-            code: body.code.unwrap_or_default(),
-            name: body.name,
-            plural: body.plural,
-            symbol: body.symbol,
-            factor: canonical(&body.factor.unwrap_or_default()).to_string(),
-            written: body.written,
-        };
-        let denominations: Vec<_> = self.denominations.into_iter().map(denomination).collect();
-        let guessed = if denominations.is_empty() { InputMode::Scalar } else { InputMode::Denomination };
+        let guessed = if self.denominations.is_empty() { InputMode::Scalar } else { InputMode::Denomination };
         Currency {
             code: self.code.unwrap_or_default(),
             name: self.name,
@@ -164,7 +99,7 @@ impl CurrencyBody {
             input_mode: self.input_mode.unwrap_or(guessed),
             precision: u8::try_from(self.precision).unwrap_or(0),
             fraction_policy: self.fraction_policy,
-            denominations,
+            denominations: self.denominations,
             ..had
         }
     }
@@ -202,7 +137,7 @@ impl CurrencyDraft {
         let mut body = CurrencyBody::default();
         shape::read(&mut body, fields);
         let pieces = body.denominations.iter_mut().map(|piece| &mut piece.code);
-        pieces.chain([&mut body.code]).flatten().for_each(|code| code.make_ascii_uppercase());
+        pieces.chain(&mut body.code).for_each(|code| code.make_ascii_uppercase());
         let is_code = body.code.as_deref().is_none_or(bounds::is_code);
         fields.check(is_code, "code", "must be 1 to 12 of A–Z 0–9 _ -");
         let is_default = body.is_default;

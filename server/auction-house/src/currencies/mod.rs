@@ -11,10 +11,11 @@ pub mod store;
 
 use rules_engine::money::FractionPolicy;
 use rules_engine::typed::TypedCurrency;
-use rules_engine::{DenominationDefinition, InputMode, ProfileDefinition};
+use rules_engine::{InputMode, ProfileDefinition};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+pub use crate::denomination::Denomination;
 use crate::engine_schema::{FractionPolicySchema, InputModeSchema};
 use crate::ids::{AuctionId, CurrencyId};
 use platform::text::same_letters;
@@ -57,20 +58,6 @@ pub struct Currency {
     pub updated_at: Moment,
 }
 
-/// A denomination of a currency profile.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema, sqlx_macros::FromRow)]
-pub struct Denomination {
-    pub code: String,
-    pub name: String,
-    /// Null: the name stands for every count.
-    pub plural: Option<String>,
-    pub symbol: String,
-    /// A decimal: units of the currency that one of the denomination is worth.
-    pub factor: String,
-    /// Amounts are written and suggested with it. It may be bid in any case.
-    pub written: bool,
-}
-
 impl Currency {
     /// A profile without any members yet, for a body to fill.
     pub fn blank(id: CurrencyId, auction_id: AuctionId, now: Moment) -> Self {
@@ -101,26 +88,19 @@ impl Currency {
     /// The profile as the engine reads typed texts in it.
     pub fn typed(&self) -> TypedCurrency<'_> {
         let own = [&self.name, self.plural.as_deref().unwrap_or_default(), &self.symbol, &self.code];
-        let pieces = self.denominations.iter().map(|piece| {
-            [&piece.name, piece.plural.as_deref().unwrap_or_default(), &piece.symbol, &piece.code]
-        });
+        let pieces = self.denominations.iter().map(Denomination::names);
         TypedCurrency::new(self.definition(), own, pieces, same_letters)
     }
 
     /// The profile as the engine reads it: what decides about the value of a bid.
     pub fn definition(&self) -> ProfileDefinition {
-        let denomination = |denomination: &Denomination| DenominationDefinition {
-            code: denomination.code.clone(),
-            factor: denomination.factor.as_str().into(),
-            written: denomination.written,
-        };
         ProfileDefinition {
             id: self.id.to_string(),
             input_mode: self.input_mode,
             rate_to_base: self.rate_to_base.as_str().into(),
             precision: self.precision,
             fraction_policy: self.fraction_policy,
-            denominations: self.denominations.iter().map(denomination).collect(),
+            denominations: self.denominations.iter().map(Denomination::definition).collect(),
         }
     }
 }

@@ -1,12 +1,11 @@
 //! Currency profiles and their denominations in SQL.
 
-use std::collections::HashMap;
-
 use rules_engine::InputMode;
 use rules_engine::money::FractionPolicy;
 
 use super::{Currency, Denomination};
 use crate::ids::{AuctionId, CurrencyId};
+use crate::usage::denominations;
 use platform::db::{
     self, Connection, DbError, Integer, Parsed, Transaction, columns, for_each_row, query, query_scalar,
     rows, table_columns,
@@ -37,18 +36,6 @@ table_columns! {
     }
 }
 
-table_columns! {
-    denomination_columns;
-    fn denomination_row(denomination: &Denomination) {
-        code: &denomination.code,
-        name: &denomination.name,
-        plural: denomination.plural.as_ref(),
-        symbol: &denomination.symbol,
-        factor: &denomination.factor,
-        written: denomination.written,
-    }
-}
-
 #[derive(sqlx_macros::FromRow)]
 struct CurrencyRow {
     id: CurrencyId,
@@ -65,13 +52,6 @@ struct CurrencyRow {
     version: i64,
     created_at: Moment,
     updated_at: Moment,
-}
-
-#[derive(sqlx_macros::FromRow)]
-struct DenominationRow {
-    profile_id: CurrencyId,
-    #[sqlx(flatten)]
-    denomination: Denomination,
 }
 
 impl CurrencyRow {
@@ -111,21 +91,8 @@ pub async fn of_auctions(conn: &mut Connection, auction_ids: &[AuctionId]) -> Re
     .bind(rows(auction_ids.iter().map(|id| [*id]))?)
     .fetch_all(&mut *conn)
     .await?;
-    if profiles.is_empty() {
-        return Ok(Vec::new());
-    }
-    let denominations: Vec<DenominationRow> = query(for_each_row!(
-        concat!("SELECT d.profile_id, ", denomination_columns!("d."), " FROM"),
-        [profile_id id],
-        "JOIN denominations d ON d.profile_id = given.profile_id ORDER BY d.profile_id, d.position"
-    ))
-    .bind(rows(profiles.iter().map(|profile| [profile.id]))?)
-    .fetch_all(conn)
-    .await?;
-    let mut by_profile: HashMap<CurrencyId, Vec<Denomination>> = HashMap::new();
-    for row in denominations {
-        by_profile.entry(row.profile_id).or_default().push(row.denomination);
-    }
+    let ids: Vec<_> = profiles.iter().map(|profile| profile.id).collect();
+    let mut by_profile = denominations(conn, &ids).await?;
     let currency = |row: CurrencyRow| {
         let denominations = by_profile.remove(&row.id).unwrap_or_default();
         row.with(denominations)
@@ -151,8 +118,16 @@ pub async fn insert(conn: &mut Transaction, currency: &Currency) -> Result<(), D
 
 async fn insert_denominations(conn: &mut Transaction, currency: &Currency) -> Result<(), DbError> {
     for (position, denomination) in (0_i64..).zip(&currency.denominations) {
-        let mut columns = columns! { profile_id: currency.id, position: position };
-        columns.extend(denomination_row(denomination)?);
+        let columns = columns! {
+            profile_id: currency.id,
+            position: position,
+            code: &denomination.code,
+            name: &denomination.name,
+            plural: denomination.plural.as_ref(),
+            symbol: &denomination.symbol,
+            factor: &denomination.factor,
+            written: denomination.written,
+        };
         db::insert(conn, "denominations", columns).await?;
     }
     Ok(())

@@ -76,7 +76,7 @@ impl FromStr for Signal {
     }
 }
 
-impl signals::Signal for Signal {
+impl signals::SignalType for Signal {
     const EVERYTHING: Self = Self::Everything;
 }
 

@@ -24,8 +24,8 @@ use crate::items::store::outcomes;
 use crate::members::document::MemberDocument;
 use crate::usage;
 use platform::db::{DbError, Snapshot};
-use platform::http::download::{ExportError, Part, Parts};
-use platform::http::format::Format;
+use platform::http::download::{ExportError, ExportPart, ExportParts};
+use platform::http::format::ExportFormat;
 use platform::http::rows::RowWriter;
 use platform::time::Moment;
 
@@ -102,8 +102,8 @@ pub struct Export {
     written: Option<Section>,
 }
 
-impl Parts for Export {
-    async fn next(&mut self) -> Result<Option<Part>, ExportError> {
+impl ExportParts for Export {
+    async fn next(&mut self) -> Result<Option<ExportPart>, ExportError> {
         let Some(section) = self.section() else { return Ok(None) };
         let records = self.read().await?;
         let is_last = self.section().is_none();
@@ -126,7 +126,7 @@ impl Parts for Export {
         if is_last {
             json::end(&mut text);
         }
-        Ok(Some(Part::Text(text)))
+        Ok(Some(ExportPart::Text(text)))
     }
 }
 
@@ -134,12 +134,12 @@ impl Export {
     pub async fn begin(
         mut db: Snapshot,
         auction: AuctionView,
-        format: Format,
+        format: ExportFormat,
         now: Moment,
     ) -> Result<Self, ExportError> {
         let rows = match format {
-            Format::Table(format) => Some(row::begin(format)?),
-            Format::Json => None,
+            ExportFormat::Table(format) => Some(row::begin(format)?),
+            ExportFormat::Json => None,
         };
         let items = usage::item_ids(&mut db, auction.auction.id).await?;
         let currencies = currencies::store::of_auction(&mut db, auction.auction.id).await?;

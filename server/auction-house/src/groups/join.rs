@@ -2,7 +2,7 @@
 
 use accounts::groups::store as groups;
 use accounts::groups::{GROUPS_MAX, GroupCode, GroupRole, GroupView, PEOPLE_MAX, PersonNumber};
-use accounts::limits::Limits;
+use accounts::limits::RateLimits;
 
 use super::GroupWrite;
 use super::access::authorize;
@@ -44,7 +44,7 @@ refusals! {
 /// Makes the user a PERSON of the group with the lowest free number, and a member of its open auctions.
 pub async fn join_group(
     context: &Context,
-    (limits, address): (&Limits, ClientAddress),
+    (limits, address): (&RateLimits, ClientAddress),
     user: UserId,
     body: impl Body,
 ) -> Result<GroupView, VerbError<JoinGroupRefusal>> {

@@ -34,11 +34,11 @@ use super::renew_code::renew_code;
 use crate::context::Context;
 use crate::creations::Created;
 use crate::imports::document::{ImportDocument, ImportsDocument};
-use crate::imports::{Place, Repeat};
+use crate::imports::{ImportPlace, Repeat};
 use crate::path::{GroupImportPath, GroupPath, PersonPath, RemovedPersonPath};
 use platform::http::body::JsonBody;
 use platform::http::csv_body::CsvBody;
-use platform::http::format::{Format, FormatParameters};
+use platform::http::format::{ExportFormat, FormatParameters};
 use platform::http::json::Json;
 use platform::http::keyed::{self, GivenKey, KeyedBody};
 use platform::http::paging::{flag, is_dry_run, page, parameters};
@@ -335,10 +335,10 @@ pub async fn post_people_import(
 ) -> Result<Response, Problem> {
     let body = body.expecting(EXPECTED);
     if is_dry_run(&query)? {
-        let (format, kept) = (Format::of(&query)?, KeptText::default());
+        let (format, kept) = (ExportFormat::of(&query)?, KeptText::default());
         let text = kept.of(body);
         let plan = preview_import(&context, (group_id, user.id), reading(&query)?, text).await?;
-        if let Format::Table(format) = format {
+        if let ExportFormat::Table(format) = format {
             let file = move || kept.file(format, &plan.layout, &plan.errors);
             return context.work.compute(file).await?;
         }
@@ -364,7 +364,7 @@ pub async fn get_imports(
 ) -> Result<Json<ImportsDocument>, Problem> {
     let mut db = context.db.read().await?;
     authorize_keeper(&mut db, group_id, user.id).await?;
-    Ok(Json(Place::all_of(group_id).imports(&mut db, page(&query)?).await?.into()))
+    Ok(Json(ImportPlace::all_of(group_id).imports(&mut db, page(&query)?).await?.into()))
 }
 
 /// Undoes an import: the people whom it added are removed, and those whom it renamed have their names back.

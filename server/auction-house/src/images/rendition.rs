@@ -2,7 +2,7 @@
 
 use jpeg_encoder::{ColorType, Encoder};
 
-use super::formats::{Source, decode};
+use super::formats::{ImageSource, decode};
 use super::pixels::Pixels;
 use super::{ImageSize, InvalidImage, Tint};
 
@@ -26,7 +26,7 @@ impl Rendition {
     ///
     /// # Errors
     /// The file is not a picture that is kept.
-    pub fn of(source: Source) -> Result<Self, InvalidImage> {
+    pub fn of(source: ImageSource) -> Result<Self, InvalidImage> {
         let decoded = decode(source)?;
         let full = scaled(decoded, ImageSize::Full)?;
         let (width, height, encoded) = (full.width, full.height, encoded(&full)?);

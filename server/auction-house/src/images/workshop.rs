@@ -12,7 +12,7 @@ use parking_lot::Mutex;
 use tokio::sync::{Semaphore, oneshot};
 
 use super::content::Content;
-use super::formats::Source;
+use super::formats::ImageSource;
 use super::rendition::Rendition;
 use super::{ImageSize, InvalidImage, Tint, UPLOAD_BYTES_MAX};
 use crate::codes;
@@ -183,7 +183,7 @@ impl Images {
     /// Reads a picture on a thread of its own: nothing else is lost if a decoder panics.
     pub async fn read_upload(&self, user: UserId, upload: File) -> Result<Rendition, Problem> {
         let permit = self.reading.acquire(user).await.map_err(busy)?;
-        let source = Source::new(upload, Arc::clone(&self.clock));
+        let source = ImageSource::new(upload, Arc::clone(&self.clock));
         let (read, answer) = oneshot::channel();
         let work = move || {
             // On Linux a priority is of a thread. Without it the picture is read, too.

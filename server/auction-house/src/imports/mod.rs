@@ -21,7 +21,7 @@ use crate::ids::{ImportId, UserId};
 
 /// The auction, the group or the book into which a table is imported, as one user sees its imports.
 #[derive(Debug, Clone, Copy)]
-pub struct Place {
+pub struct ImportPlace {
     id: Uuid,
     /// A user who sees the own imports only.
     own: Option<UserId>,
@@ -100,7 +100,7 @@ impl Repeat {
     }
 }
 
-impl Place {
+impl ImportPlace {
     /// A place all of whose imports are seen.
     pub fn all_of(place: impl Id) -> Self {
         Self { id: place.uuid(), own: None }

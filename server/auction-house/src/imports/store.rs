@@ -8,7 +8,7 @@ use platform::ids::{Id, Uuid};
 use platform::table::ContentHash;
 use platform::time::Moment;
 
-use super::{Counts, Import, ImportedBefore, NewImport, Place, Undone, WrittenRow};
+use super::{Counts, Import, ImportPlace, ImportedBefore, NewImport, Undone, WrittenRow};
 use crate::ids::{ImportId, UserId};
 
 /// Reads an [`ImportRow`] for each import `i`.
@@ -62,7 +62,7 @@ impl From<ImportRow> for Import {
 /// The newest import of a table with this hash that is not undone.
 pub(super) async fn with_hash(
     conn: &mut Connection,
-    place: Place,
+    place: ImportPlace,
     hash: &ContentHash,
 ) -> Result<Option<ImportedBefore>, DbError> {
     query(
@@ -80,7 +80,7 @@ pub(super) async fn with_hash(
 /// Imports before this one, newest first.
 pub(super) async fn list(
     conn: &mut Connection,
-    place: Place,
+    place: ImportPlace,
     before: Option<ImportId>,
     limit: i64,
 ) -> Result<Vec<Import>, DbError> {
@@ -96,7 +96,11 @@ pub(super) async fn list(
 }
 
 /// An import into the place.
-pub async fn find(conn: &mut Connection, place: Place, id: ImportId) -> Result<Option<Import>, DbError> {
+pub async fn find(
+    conn: &mut Connection,
+    place: ImportPlace,
+    id: ImportId,
+) -> Result<Option<Import>, DbError> {
     let found: Option<ImportRow> = query(select_imports!("i.id = $3"))
         .bind(place.id)
         .bind(place.own)

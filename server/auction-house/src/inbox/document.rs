@@ -4,7 +4,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::ids::{AuctionId, ItemId, NotificationId};
-use crate::notifications::{Kind, Notification};
+use crate::notifications::{Notification, NotificationKind};
 use platform::time::Moment;
 
 #[derive(Debug, Serialize, ToSchema)]
@@ -13,7 +13,7 @@ use platform::time::Moment;
 pub struct NotificationDocument {
     #[schema(value_type = String, format = "uuid")]
     id: NotificationId,
-    kind: Kind,
+    kind: NotificationKind,
     #[schema(value_type = Option<String>, format = "uuid")]
     auction_id: Option<AuctionId>,
     #[schema(value_type = Option<String>, format = "uuid")]

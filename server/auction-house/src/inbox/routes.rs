@@ -31,8 +31,9 @@ pub struct NotificationsDocument {
 
 /// One of the two.
 #[derive(ToSchema)]
+#[schema(as = ReadBody)]
 #[expect(dead_code, reason = "describes the body, which `read_body` reads")]
-pub struct ReadBody {
+pub struct MarkReadBody {
     /// At most 100 notifications.
     #[schema(max_items = 100)]
     ids: Option<Vec<String>>,
@@ -61,7 +62,7 @@ pub async fn get_notifications(
 }
 
 /// Marks notifications as read.
-#[utoipa::path(post, path = "/api/user/notifications/read", tag = "notifications", request_body = ReadBody,
+#[utoipa::path(post, path = "/api/user/notifications/read", tag = "notifications", request_body = MarkReadBody,
     responses((status = 204)))]
 pub async fn post_read(
     State(context): State<Context>,

@@ -22,15 +22,11 @@ use crate::ids::UserId;
 /// An item as a request describes it: well formed, but not yet checked against its auction.
 #[derive(Debug, Clone, Default)]
 pub struct ItemBody {
-    name: String,
-    description: String,
-    is_published: bool,
-    starts_at: Option<Moment>,
+    /// Without what depends on the auction: the end, the price and the format.
+    terms: ItemTerms,
     end_date: Option<Moment>,
     price: PriceBody,
     format: FormatBody,
-    anti_snipe: AntiSnipe,
-    estimate: Option<String>,
     lot_number: Option<LotNumber>,
     seller_id: Option<UserId>,
 }
@@ -43,19 +39,20 @@ impl Shape for ItemBody {
     fn members(&mut self, members: &mut Members<'_>) {
         self.price.members(members);
         self.format.members(members);
-        members.line("name", NAME_CHARS, &mut self.name);
+        let terms = &mut self.terms;
+        members.line("name", NAME_CHARS, &mut terms.name);
         members
-            .text("description", DESCRIPTION_CHARS, &mut self.description)
+            .text("description", DESCRIPTION_CHARS, &mut terms.description)
             .about("Plain text or Markdown.");
         members
-            .optional_line("estimate", ESTIMATE_CHARS, &mut self.estimate)
+            .optional_line("estimate", ESTIMATE_CHARS, &mut terms.estimate)
             .about("The expected price, in any words.");
-        members.flag("isPublished", &mut self.is_published);
-        members.moment("startsAt", &mut self.starts_at);
+        members.flag("isPublished", &mut terms.is_published);
+        members.moment("startsAt", &mut terms.starts_at);
         members
             .moment("endDate", &mut self.end_date)
             .about("With `itemEndMode` CUSTOM only; not after the auction's.");
-        let AntiSnipe { enabled, threshold_seconds, extension_seconds } = &mut self.anti_snipe;
+        let AntiSnipe { enabled, threshold_seconds, extension_seconds } = &mut terms.anti_snipe;
         members
             .flag("antiSnipeEnabled", enabled)
             .about("The auction's default, as for the next two.")
@@ -81,20 +78,20 @@ impl Shape for ItemBody {
 }
 
 impl ItemBody {
+    /// What the form of a new item begins with.
+    pub fn blank(anti_snipe: AntiSnipe, seller: UserId) -> Self {
+        let terms = ItemTerms { anti_snipe, is_published: true, ..ItemTerms::default() };
+        Self { terms, seller_id: Some(seller), ..Self::default() }
+    }
+
     /// The item as it is, but for its end, which a late bid may have moved. An auction has one kind of price,
     /// legacy or not; the other is kept and not shown.
-    fn of(item: &Item, legacy: bool) -> Self {
-        let terms = item.terms.clone();
+    pub fn of(item: &Item, legacy: bool) -> Self {
         Self {
-            name: terms.name,
-            description: terms.description,
-            is_published: terms.is_published,
-            starts_at: terms.starts_at,
+            price: PriceBody::of(&item.terms.price, legacy),
+            format: FormatBody::of(&item.terms.format),
+            terms: item.terms.clone(),
             end_date: None,
-            price: PriceBody::of(&terms.price, legacy),
-            format: FormatBody::of(&terms.format),
-            anti_snipe: terms.anti_snipe,
-            estimate: terms.estimate,
             lot_number: Some(item.lot_number.clone()),
             seller_id: Some(item.seller.id),
         }
@@ -163,7 +160,8 @@ pub fn read_item(object: Object, at: ItemContext<'_>, had: Option<&Item>) -> Res
     let mut fields = Fields::of(object);
     let mut violations = Vec::new();
     refuse_other_price(&mut fields, at.currencies);
-    let mut body = ItemBody { anti_snipe: at.auction.terms.default_anti_snipe, ..ItemBody::default() };
+    let mut body = ItemBody::default();
+    body.terms.anti_snipe = at.auction.terms.default_anti_snipe;
     shape::read(&mut body, &mut fields);
     let kept = had.map(|had| had.terms.price.clone()).unwrap_or_default();
     // Without a profile its amounts would be in another money than the balances of its bidders.
@@ -176,16 +174,11 @@ pub fn read_item(object: Object, at: ItemContext<'_>, had: Option<&Item>) -> Res
     let terms = ItemTerms {
         price,
         format: body.format.check(&mut fields, at, had.map(|had| &had.terms.format), &mut violations),
-        name: body.name,
-        description: body.description,
-        estimate: body.estimate,
-        is_published: body.is_published,
-        starts_at: body.starts_at,
         own_end: match had {
             Some(had) if !names_end => had.terms.own_end,
             had => check_end(body.end_date, &mut fields, at.auction, had),
         },
-        anti_snipe: body.anti_snipe,
+        ..body.terms
     };
     let end = at.auction.terms.item_end(terms.own_end);
     let is_new_end = had.map_or(terms.own_end.is_some(), |had| had.ends_at != end);

@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 use super::store::ending;
 use crate::context::Context;
 use crate::ids::{AuctionId, ItemId};
-use crate::notifications::{Kind, NewNotification};
+use crate::notifications::{NewNotification, NotificationKind};
 use crate::usage;
 use platform::db::DbError;
 use platform::log_field::logged;
@@ -59,7 +59,7 @@ async fn notify(context: &Context, auction_id: AuctionId, item_id: ItemId) -> Re
     }
     let users = usage::followers(&mut db, auction_id, item_id).await?;
     let leading = usage::leading_bid(&mut db, item_id).await?;
-    let new = |user| NewNotification::of_bid(user, Kind::EndsSoon, auction_id, item_id, leading);
+    let new = |user| NewNotification::of_bid(user, NotificationKind::EndsSoon, auction_id, item_id, leading);
     let new: Vec<_> = users.into_iter().map(new).collect();
     let signal = context.notifier.notify(&mut db, &new, context.clock.now()).await?;
     db.commit().await?;

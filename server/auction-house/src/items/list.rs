@@ -59,7 +59,7 @@ pub struct Filter {
 pub struct ItemQuery {
     pub filter: Filter,
     pub sort: ItemSort,
-    pub page: Page<Place>,
+    pub page: Page<ItemPlace>,
 }
 
 impl ItemQuery {
@@ -73,7 +73,7 @@ impl ItemQuery {
     /// # Errors
     /// Every parameter with another value than SPEC, section 3, lists, and a cursor of a list in another
     /// order.
-    pub fn read(given: &[(String, String)], page: Page<Place>) -> Result<Self, Vec<FieldError>> {
+    pub fn read(given: &[(String, String)], page: Page<ItemPlace>) -> Result<Self, Vec<FieldError>> {
         let mut query = Self { page, ..Self::first() };
         let mut errors = Vec::new();
         let find = |name: &str| given.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str());
@@ -128,7 +128,7 @@ impl SortKey {
 
 /// The place of an item in a list. As text it is the cursor of the page after it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct ItemPlace {
     pub sort: ItemSort,
     pub key: SortKey,
     pub id: ItemId,
@@ -138,7 +138,7 @@ pub struct Place {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NoPlace;
 
-impl fmt::Display for Place {
+impl fmt::Display for ItemPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let key = match &self.key {
             SortKey::Number(number) => number.to_string(),
@@ -149,7 +149,7 @@ impl fmt::Display for Place {
     }
 }
 
-impl FromStr for Place {
+impl FromStr for ItemPlace {
     type Err = NoPlace;
 
     fn from_str(cursor: &str) -> Result<Self, NoPlace> {
@@ -205,7 +205,7 @@ mod tests {
             (ItemSort::Name, SortKey::Text("a vase, blue – 花瓶".to_owned())),
             (ItemSort::Price, SortKey::Text(String::new())),
         ] {
-            let place = Place { sort, key, id };
+            let place = ItemPlace { sort, key, id };
             assert_eq!(place.to_string().parse(), Ok(place));
         }
         let invalid = [
@@ -218,7 +218,7 @@ mod tests {
             &const_hex::encode(format!("name {id} a\0")),
         ];
         for cursor in invalid {
-            assert_eq!(cursor.parse::<Place>(), Err(NoPlace), "{cursor}");
+            assert_eq!(cursor.parse::<ItemPlace>(), Err(NoPlace), "{cursor}");
         }
     }
 }

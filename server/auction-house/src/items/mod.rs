@@ -56,7 +56,7 @@ pub const ITEMS_MAX: i64 = 10_000;
 pub const ESTIMATE_CHARS: RangeInclusive<usize> = 1..=60;
 
 /// The terms of sale of an item.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ItemTerms {
     /// 1–200 characters.
     pub name: String,

@@ -5,7 +5,7 @@ use crate::auctions::access::AuctionView;
 use crate::context::Context;
 use crate::events::Signal;
 use crate::ids::{AuctionId, ItemId, UserId};
-use crate::notifications::{self, Kind, NewNotification};
+use crate::notifications::{self, NewNotification, NotificationKind};
 use crate::usage;
 use platform::db::{DbError, Transaction};
 
@@ -19,10 +19,10 @@ pub async fn of_published(
     is_published: bool,
 ) -> Result<Signal, DbError> {
     let users = match is_published {
-        true => notifications::store::members_who_want(db, auction_id, Kind::NewItem, by).await?,
+        true => notifications::store::members_who_want(db, auction_id, NotificationKind::NewItem, by).await?,
         false => Vec::new(),
     };
-    notify(context, db, (auction_id, item_id), Kind::NewItem, users).await
+    notify(context, db, (auction_id, item_id), NotificationKind::NewItem, users).await
 }
 
 /// Notifies the members who want it of items that the viewer of the auction has created at once: of the first
@@ -36,10 +36,12 @@ pub async fn of_all_published(
     let mut published = items.iter().filter(|item| item.terms.is_published);
     let Some(first) = published.next() else { return Ok(Signal::UserEvents(Vec::new())) };
     let (auction_id, more) = (seen.auction.id, published.count());
-    let users = notifications::store::members_who_want(db, auction_id, Kind::NewItem, seen.viewer).await?;
+    let users =
+        notifications::store::members_who_want(db, auction_id, NotificationKind::NewItem, seen.viewer)
+            .await?;
     let new = |user| NewNotification {
         detail: (more > 0).then(|| more.to_string()),
-        ..NewNotification::of_item(user, Kind::NewItem, auction_id, first.id)
+        ..NewNotification::of_item(user, NotificationKind::NewItem, auction_id, first.id)
     };
     let new: Vec<_> = users.into_iter().map(new).collect();
     context.notifier.notify(db, &new, context.clock.now()).await
@@ -53,7 +55,7 @@ pub async fn of_changed(
     (auction_id, items): (AuctionId, &[ItemId]),
     by: UserId,
 ) -> Result<Signal, DbError> {
-    let kind = Kind::ItemChanged;
+    let kind = NotificationKind::ItemChanged;
     let mut followers = usage::followers_of(db, auction_id, items).await?;
     followers.retain(|(_, user)| *user != by);
     let unread = notifications::store::with_unread(db, &followers, kind).await?;
@@ -67,7 +69,7 @@ async fn notify(
     context: &Context,
     db: &mut Transaction,
     (auction_id, item_id): (AuctionId, ItemId),
-    kind: Kind,
+    kind: NotificationKind,
     users: Vec<UserId>,
 ) -> Result<Signal, DbError> {
     let new = |user| NewNotification::of_item(user, kind, auction_id, item_id);

@@ -11,7 +11,6 @@ use crate::auctions::access::{AuctionView, authorize};
 use crate::auctions::create::{CreateAuctionRefusal, begin_for, insert_auction, write_for};
 use crate::auctions::{Auction, AuctionTerms};
 use crate::books::BookTerms;
-use crate::books::body::BookBody;
 use crate::books::create::{CreateBookRefusal, insert_book};
 use crate::codes;
 use crate::context::Context;
@@ -109,7 +108,7 @@ fn read(object: Object, owner: UserId, now: Moment) -> Result<Start, VerbError<S
     let terms = take(&mut fields, "auction", terms);
     let mut auction = Auction::new(terms.unwrap_or_default(), now)?;
     let book = book.and_then(|book| {
-        let terms = BookBody::parse::<StartRefusal>(book).map_err(|error| Problem::from(error).fields);
+        let terms = BookTerms::parse::<StartRefusal>(book).map_err(|error| Problem::from(error).fields);
         take(&mut fields, "book", terms)
     });
     let set = take(&mut fields, "currencySet", read_set(set, auction.id, now));

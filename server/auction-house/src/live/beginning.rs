@@ -14,7 +14,7 @@ use super::{Live, StreamLimit};
 use crate::auctions::access::{AccessError, authorize};
 use crate::ids::AuctionId;
 use crate::items::document::ItemDocument;
-use crate::items::list::{ItemQuery, Place, list_items};
+use crate::items::list::{ItemPlace, ItemQuery, list_items};
 use accounts::session::store as sessions;
 use platform::db::DbError;
 use platform::http::sse;
@@ -43,7 +43,7 @@ pub struct FirstItems {
     request: StreamRequest,
     form: ItemsForm,
     /// What is read next; absent after the last item.
-    next: Option<Page<Place>>,
+    next: Option<Page<ItemPlace>>,
     count: usize,
     bytes: usize,
     next_cursor: Option<String>,
@@ -131,7 +131,7 @@ impl FirstItems {
     async fn read(
         &mut self,
         live: &Live,
-        mut page: Page<Place>,
+        mut page: Page<ItemPlace>,
         text: &mut Vec<u8>,
     ) -> Result<(), StreamError> {
         let (conn, now) = (&mut live.database().snapshot().await?, live.now());
@@ -142,7 +142,7 @@ impl FirstItems {
             return Err(AccessError::NotFound.into());
         }
         let auction = authorize(conn, self.auction_id, self.request.user, now).await?;
-        page.limit = ITEMS_AT_A_TIME.min(Page::<Place>::LIMIT_MAX - self.count);
+        page.limit = ITEMS_AT_A_TIME.min(Page::<ItemPlace>::LIMIT_MAX - self.count);
         let found = list_items(conn, &auction, ItemQuery { page, ..ItemQuery::first() }, now).await?;
         let (last_cursor, mut is_full) = (found.next_cursor.clone(), false);
         for (cursor, seen) in found.with_cursors() {
@@ -166,7 +166,7 @@ impl FirstItems {
         if !is_full {
             self.next_cursor = last_cursor;
         }
-        let goes_on = !is_full && self.count < Page::<Place>::LIMIT_MAX;
+        let goes_on = !is_full && self.count < Page::<ItemPlace>::LIMIT_MAX;
         let place = self.next_cursor.as_deref().and_then(|cursor| cursor.parse().ok());
         self.next = place.filter(|_| goes_on).map(|place| Page::after(Some(place)));
         Ok(())

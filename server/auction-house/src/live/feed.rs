@@ -41,7 +41,7 @@ pub struct AuctionFeed {
 
 /// One reading of a feed.
 #[derive(Debug)]
-pub struct Reading {
+pub struct FeedReading {
     pub batch: EventBatch,
     pub next: Next,
 }
@@ -71,7 +71,7 @@ impl Feed {
         conn: &mut Snapshot,
         auction: Option<&Auction>,
         now: Moment,
-    ) -> Result<Reading, DbError> {
+    ) -> Result<FeedReading, DbError> {
         match self {
             Self::Item(feed) => feed.read(conn, auction, now).await,
             Self::Auction(feed) => feed.read(conn, auction, now).await,
@@ -96,13 +96,13 @@ impl ItemFeed {
         conn: &mut Snapshot,
         auction: Option<&Auction>,
         now: Moment,
-    ) -> Result<Reading, DbError> {
+    ) -> Result<FeedReading, DbError> {
         let snapshot = match auction {
             Some(auction) => ItemSnapshot::read(conn, auction, self.item_id, now).await?,
             None => None,
         };
         let Some(snapshot) = snapshot else {
-            return Reading::end([(self.item_id, None)], self.upto.sequence);
+            return FeedReading::end([(self.item_id, None)], self.upto.sequence);
         };
         let (batch, upto) = read::item_events(conn, &snapshot, self.upto, &self.delivered).await?;
         self.upto = upto;
@@ -110,7 +110,7 @@ impl ItemFeed {
         let item = &snapshot.item;
         let more = upto.sequence < item.last_sequence || upto.withdrawals < item.withdrawals;
         let next = if more { Next::ReadOn } else { Next::Wait(self.delivered.next_transition(now)) };
-        Ok(Reading { batch, next })
+        Ok(FeedReading { batch, next })
     }
 }
 
@@ -125,9 +125,9 @@ impl AuctionFeed {
         conn: &mut Snapshot,
         auction: Option<&Auction>,
         now: Moment,
-    ) -> Result<Reading, DbError> {
+    ) -> Result<FeedReading, DbError> {
         let Some(auction) = auction else {
-            return Reading::end(self.items.take().unwrap_or_default(), self.upto.position);
+            return FeedReading::end(self.items.take().unwrap_or_default(), self.upto.position);
         };
         let next_transition = transitions::next(conn, auction.id, now).await?;
         let mut items = match self.items.take() {
@@ -142,7 +142,7 @@ impl AuctionFeed {
         let events = events?;
         if events.all_changed {
             // The streams end, and their clients resume: each gets `reset`.
-            return Ok(Reading {
+            return Ok(FeedReading {
                 batch: EventBatchBuilder::default().finish(self.upto.position, self.upto.position),
                 next: Next::End,
             });
@@ -150,11 +150,11 @@ impl AuctionFeed {
         let (upto, more) = (events.upto, events.more);
         let batch = events.in_order()?;
         self.upto = upto;
-        Ok(Reading { batch, next: if more { Next::ReadOn } else { Next::Wait(next_transition) } })
+        Ok(FeedReading { batch, next: if more { Next::ReadOn } else { Next::Wait(next_transition) } })
     }
 }
 
-impl Reading {
+impl FeedReading {
     /// The last one.
     fn end(items: impl IntoIterator<Item = (ItemId, Option<UserId>)>, upto: i64) -> Result<Self, DbError> {
         Ok(Self { batch: read::deleted(items, upto)?, next: Next::End })

@@ -10,7 +10,7 @@ use crate::bids::store::withdrawals;
 use crate::bids::{self, Bid, BidSelection};
 use crate::events::store::{self, ItemChange};
 use crate::ids::{ItemId, UserId};
-use crate::items::store::transitions::Progress;
+use crate::items::store::transitions::TransitionProgress;
 use crate::path::ItemPath;
 use platform::db::{Connection, DbError, Snapshot};
 use platform::time::Moment;
@@ -84,7 +84,7 @@ pub struct AuctionPosition {
     /// The position of the last event.
     pub position: i64,
     /// What the clock has done.
-    pub transitions: Progress,
+    pub transitions: TransitionProgress,
 }
 
 /// The events of an auction.

@@ -23,7 +23,7 @@ use crate::events::store;
 use crate::ids::{AuctionId, ItemId};
 use crate::items::access::{ItemView, view_in_auction};
 use crate::items::document::ItemDocument;
-use crate::items::store::transitions::Progress;
+use crate::items::store::transitions::TransitionProgress;
 use crate::path::ItemPath;
 use platform::db::{Connection, DbError};
 use platform::log_field::logged;
@@ -228,7 +228,7 @@ pub async fn of_auction(
         let auction = authorize(conn, auction_id, request.user, now).await?;
         (auction, store::last_position(conn, auction_id).await?)
     };
-    let upto = AuctionPosition { position, transitions: Progress::all_until(now) };
+    let upto = AuctionPosition { position, transitions: TransitionProgress::all_until(now) };
     let feed = Feed::Auction(AuctionFeed::after(auction_id, upto));
     let after = request.after;
     let stream = LiveStream::open(live, feed, request.client, request.listener(&auction))?;
@@ -242,7 +242,7 @@ pub async fn of_auction(
     let Some(after) = after else { return stream.begin_with(on_block, items(ItemsForm::Events), last) };
     let reset = |stream: LiveStream| stream.begin_with(on_block, items(ItemsForm::Reset(last)), last);
     let Some(since) = resumes_at(conn, &auction, after, last).await? else { return reset(stream) };
-    let from = AuctionPosition { position: after, transitions: Progress::all_until(since) };
+    let from = AuctionPosition { position: after, transitions: TransitionProgress::all_until(since) };
     let events = read::auction_events(conn, &auction.auction, from, Some(store::KEPT + 1), now).await?;
     if events.all_changed {
         return reset(stream);

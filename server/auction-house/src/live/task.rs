@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 use super::Live;
 use super::channel::{Channel, Message};
-use super::feed::{Feed, Next, Reading};
+use super::feed::{Feed, FeedReading, Next};
 use super::listeners::Permission;
 use super::topic::Topic;
 use crate::auctions;
@@ -105,7 +105,7 @@ impl Task {
     async fn deliver(&mut self) -> ControlFlow<(), Option<Moment>> {
         loop {
             match self.read().await {
-                Ok(Reading { batch, next }) => {
+                Ok(FeedReading { batch, next }) => {
                     if !batch.is_empty() {
                         self.send(Message::Events(batch));
                     }
@@ -124,7 +124,7 @@ impl Task {
         }
     }
 
-    async fn read(&mut self) -> Result<Reading, DbError> {
+    async fn read(&mut self) -> Result<FeedReading, DbError> {
         // The auction and its items as they were at one moment: an item of an auction that is deleted
         // meanwhile looks closed until it is deleted, too.
         let mut conn = self.live.0.database.snapshot().await?;

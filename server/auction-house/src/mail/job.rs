@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 use super::prepare::prepare;
 use crate::access::store::invites;
 use crate::context::Context;
-use crate::notifications::Kind;
+use crate::notifications::NotificationKind;
 use crate::waiting;
 use accounts::Accounts;
 use accounts::outbox::{MailKind, OutgoingMail, store};
@@ -170,7 +170,7 @@ impl MailJob {
     async fn try_end(&self, mail: &OutgoingMail, end: End) -> Result<(), DbError> {
         let mut db = self.context.db.write().await?;
         let failed_at = (end == End::Failed).then(|| self.now());
-        if let (Some(at), MailKind::Notification(Kind::Invited), Some(token)) =
+        if let (Some(at), MailKind::Notification(NotificationKind::Invited), Some(token)) =
             (failed_at, mail.kind, &mail.detail)
         {
             match (mail.auction_id, token.parse()) {

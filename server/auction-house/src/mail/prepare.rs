@@ -6,7 +6,7 @@ use super::job::MailJob;
 use super::words::{self, MailContent, Unsubscribe};
 use crate::access::store::invites;
 use crate::ids::{AuctionId, ItemId};
-use crate::notifications::Kind;
+use crate::notifications::NotificationKind;
 use crate::notifications::prices::price_of;
 use crate::notifications::store::strangers;
 use crate::usage::{self, WaitingMail};
@@ -33,10 +33,10 @@ pub async fn prepare(
     now: Moment,
 ) -> Result<Option<MailMessage>, DbError> {
     match (mail.kind, mail.user_id) {
-        (MailKind::Notification(Kind::Invited), None) if mail.auction_id.is_none() => {
+        (MailKind::Notification(NotificationKind::Invited), None) if mail.auction_id.is_none() => {
             of_waiting_grant(job, mail, now).await
         }
-        (MailKind::Notification(Kind::Invited), None) => of_invite(job, mail, now).await,
+        (MailKind::Notification(NotificationKind::Invited), None) => of_invite(job, mail, now).await,
         // An e-mail without an account.
         (_, None) => Ok(None),
         (kind, Some(user_id)) => {
@@ -169,7 +169,7 @@ async fn title(conn: &mut Connection, mail: &OutgoingMail) -> Result<String, DbE
 async fn of_notification(
     job: &MailJob,
     mail: &OutgoingMail,
-    kind: Kind,
+    kind: NotificationKind,
     user: User,
     now: Moment,
 ) -> Result<Option<MailMessage>, DbError> {
@@ -182,16 +182,16 @@ async fn of_notification(
     let site = job.site.as_str();
     let page = match (auction_id, item_id, &mail.detail) {
         (Some(auction), Some(item), _) => format!("/auctions/{auction}/items/{item}"),
-        (Some(_), None, Some(token)) if kind == Kind::Invited => format!("/invites/{token}"),
+        (Some(_), None, Some(token)) if kind == NotificationKind::Invited => format!("/invites/{token}"),
         (Some(auction), None, _) => format!("/auctions/{auction}"),
-        (None, ..) if kind == Kind::NewBrowser => "/account".to_owned(),
-        (None, ..) if kind == Kind::Upgraded => "/groups".to_owned(),
+        (None, ..) if kind == NotificationKind::NewBrowser => "/account".to_owned(),
+        (None, ..) if kind == NotificationKind::Upgraded => "/groups".to_owned(),
         (None, ..) => "/notifications".to_owned(),
     };
     let (title, price) = {
         let mut db = job.context.db.read().await?;
         let mut sequence = mail.sequence;
-        if let (Kind::Outbid, Some(item_id)) = (kind, item_id) {
+        if let (NotificationKind::Outbid, Some(item_id)) = (kind, item_id) {
             // The bid that leads now, which may be a later one.
             sequence = usage::outbid_by(&mut db, item_id, user.id, now).await?;
             if sequence.is_none() {

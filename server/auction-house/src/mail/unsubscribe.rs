@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use serde::Deserialize;
 
-use crate::notifications::Kind;
+use crate::notifications::NotificationKind;
 use accounts::change_preferences::end_mails;
 use accounts::user::store;
 use accounts::{Accounts, User};
@@ -19,8 +19,11 @@ pub struct UnsubscribePath {
 }
 
 /// The user and the kind that a link names. None if the link does not work.
-pub async fn find(conn: &mut Connection, path: &UnsubscribePath) -> Result<Option<(User, Kind)>, DbError> {
-    let Ok(kind) = path.kind.parse::<Kind>() else { return Ok(None) };
+pub async fn find(
+    conn: &mut Connection,
+    path: &UnsubscribePath,
+) -> Result<Option<(User, NotificationKind)>, DbError> {
+    let Ok(kind) = path.kind.parse::<NotificationKind>() else { return Ok(None) };
     Ok(store::by_mail_token(conn, &path.token).await?.map(|user| (user, kind)))
 }
 

@@ -5,7 +5,7 @@ use std::net::Ipv4Addr;
 use html_escape::{encode_double_quoted_attribute, encode_text};
 
 use super::job::MailJob;
-use crate::notifications::{Kind, sentence};
+use crate::notifications::{NotificationKind, sentence};
 use accounts::outbox::OutgoingMail;
 use platform::mail::{MailList, MailMessage};
 use platform::text::{folded, is_letter, is_letter_or_number};
@@ -118,25 +118,30 @@ impl MailContent {
         }
     }
 
-    pub(super) fn notification(kind: Kind, title: &str, detail: Option<&str>, price: Option<&str>) -> Self {
+    pub(super) fn notification(
+        kind: NotificationKind,
+        title: &str,
+        detail: Option<&str>,
+        price: Option<&str>,
+    ) -> Self {
         let subject = match kind {
-            Kind::Outbid => format!("You were outbid: {title}"),
-            Kind::LeadingAgain => format!("You lead again: {title}"),
-            Kind::Won => format!("You have won: {title}"),
-            Kind::Sold => format!("Sold: {title}"),
-            Kind::Unsold => format!("Not sold: {title}"),
-            Kind::EndsSoon => format!("Ends soon: {title}"),
-            Kind::NewItem => format!("New item: {title}"),
-            Kind::Invited => return Self::invite(title),
-            Kind::ItemChanged => format!("Changed: {title}"),
-            Kind::Balance => format!("Your balance: {title}"),
-            Kind::NewBrowser => "A sign-in in a new browser".to_owned(),
-            Kind::Upgraded => format!("An account of their own: {title}"),
+            NotificationKind::Outbid => format!("You were outbid: {title}"),
+            NotificationKind::LeadingAgain => format!("You lead again: {title}"),
+            NotificationKind::Won => format!("You have won: {title}"),
+            NotificationKind::Sold => format!("Sold: {title}"),
+            NotificationKind::Unsold => format!("Not sold: {title}"),
+            NotificationKind::EndsSoon => format!("Ends soon: {title}"),
+            NotificationKind::NewItem => format!("New item: {title}"),
+            NotificationKind::Invited => return Self::invite(title),
+            NotificationKind::ItemChanged => format!("Changed: {title}"),
+            NotificationKind::Balance => format!("Your balance: {title}"),
+            NotificationKind::NewBrowser => "A sign-in in a new browser".to_owned(),
+            NotificationKind::Upgraded => format!("An account of their own: {title}"),
         };
         let action = match kind {
-            Kind::Balance => "See your notifications",
-            Kind::NewBrowser => "See where you are signed in",
-            Kind::Upgraded => "See your groups",
+            NotificationKind::Balance => "See your notifications",
+            NotificationKind::NewBrowser => "See where you are signed in",
+            NotificationKind::Upgraded => "See your groups",
             _ => "See the item",
         };
         Self { subject, text: format!("{title}: {}", sentence(kind, detail, price)), action }
@@ -159,17 +164,17 @@ fn is_linkable(text: &str) -> bool {
 /// What ends further mails, and by which link.
 pub(super) struct Unsubscribe {
     words: &'static str,
-    kind: Kind,
+    kind: NotificationKind,
     link: String,
 }
 
 impl Unsubscribe {
-    pub(super) fn of_kind(kind: Kind, link: String) -> Self {
+    pub(super) fn of_kind(kind: NotificationKind, link: String) -> Self {
         Self { words: "No more mails of this kind", kind, link }
     }
 
     pub(super) fn of_invitations(link: String) -> Self {
-        Self { words: "No more invitations to this address", kind: Kind::Invited, link }
+        Self { words: "No more invitations to this address", kind: NotificationKind::Invited, link }
     }
 
     /// The list of the kind at this host: `Leading again <leading-again.HOST>`.

@@ -8,7 +8,7 @@ pub mod store;
 
 use accounts::groups::PersonNumber;
 use accounts::outbox::{NewMail, Outbox};
-pub use accounts::preferences::kind::{Kind, KindSet};
+pub use accounts::preferences::kind::{KindSet, NotificationKind};
 
 use crate::events::signal::{self, Signal};
 use crate::ids::{AuctionId, BookId, ItemId, NotificationId, UserId};
@@ -69,7 +69,7 @@ pub fn signal_to(new: &[NewNotification]) -> Signal {
 #[derive(Debug, Clone)]
 pub struct NewNotification {
     pub user_id: UserId,
-    pub kind: Kind,
+    pub kind: NotificationKind,
     pub auction_id: Option<AuctionId>,
     pub item_id: Option<ItemId>,
     /// The book of a balance.
@@ -91,7 +91,7 @@ impl NewNotification {
         NewMail { user_id, kind, auction_id, item_id, title, detail, sequence }
     }
 
-    pub fn of_item(user_id: UserId, kind: Kind, auction_id: AuctionId, item_id: ItemId) -> Self {
+    pub fn of_item(user_id: UserId, kind: NotificationKind, auction_id: AuctionId, item_id: ItemId) -> Self {
         let (auction_id, item_id) = (Some(auction_id), Some(item_id));
         Self { auction_id, item_id, ..Self::of_account(user_id, kind) }
     }
@@ -99,7 +99,7 @@ impl NewNotification {
     /// News of an item whose words name the price of a bid.
     pub fn of_bid(
         user_id: UserId,
-        kind: Kind,
+        kind: NotificationKind,
         auction_id: AuctionId,
         item_id: ItemId,
         sequence: Option<i64>,
@@ -110,22 +110,22 @@ impl NewNotification {
     /// A change of an item, in words that say what it means for the user.
     pub fn of_change(user_id: UserId, auction_id: AuctionId, item_id: ItemId, sentence: String) -> Self {
         let detail = Some(sentence);
-        Self { detail, ..Self::of_item(user_id, Kind::ItemChanged, auction_id, item_id) }
+        Self { detail, ..Self::of_item(user_id, NotificationKind::ItemChanged, auction_id, item_id) }
     }
 
     /// An invite to the e-mail of the user, who has confirmed it.
     pub fn of_invite(user_id: UserId, auction_id: AuctionId, token: &LinkToken) -> Self {
         let (auction_id, detail) = (Some(auction_id), Some(token.as_str().to_owned()));
-        Self { auction_id, detail, ..Self::of_account(user_id, Kind::Invited) }
+        Self { auction_id, detail, ..Self::of_account(user_id, NotificationKind::Invited) }
     }
 
     /// A sign-in from this address in a browser that is new to the account.
     pub fn of_new_browser(user_id: UserId, address: String) -> Self {
         let (title, detail) = (Some("Your account".to_owned()), Some(address));
-        Self { title, detail, ..Self::of_account(user_id, Kind::NewBrowser) }
+        Self { title, detail, ..Self::of_account(user_id, NotificationKind::NewBrowser) }
     }
 
-    fn of_account(user_id: UserId, kind: Kind) -> Self {
+    fn of_account(user_id: UserId, kind: NotificationKind) -> Self {
         Self {
             user_id,
             kind,
@@ -145,13 +145,13 @@ impl NewNotification {
             "Number {number}, {name}, has an account with an e-mail and a password now. If it was another person, undo it within a day on the page of the group."
         );
         let (title, detail) = (Some(group_name), Some(detail));
-        Self { title, detail, ..Self::of_account(keeper, Kind::Upgraded) }
+        Self { title, detail, ..Self::of_account(keeper, NotificationKind::Upgraded) }
     }
 
     /// A change of the user's balance in a book. `sentence` says what has changed, and why.
     pub fn of_balance(user_id: UserId, book_id: BookId, book_name: String, sentence: String) -> Self {
         let (book_id, title, detail) = (Some(book_id), Some(book_name), Some(sentence));
-        Self { book_id, title, detail, ..Self::of_account(user_id, Kind::Balance) }
+        Self { book_id, title, detail, ..Self::of_account(user_id, NotificationKind::Balance) }
     }
 }
 
@@ -161,7 +161,7 @@ impl NewNotification {
 pub struct Notification {
     pub id: NotificationId,
     pub user_id: UserId,
-    pub kind: Kind,
+    pub kind: NotificationKind,
     pub auction_id: Option<AuctionId>,
     pub item_id: Option<ItemId>,
     /// The name of the item, of the auction or of the book.
@@ -184,23 +184,25 @@ impl Notification {
 
 /// The sentence that says what happened, with the price where there is one. That of a balance, and of a
 /// change that concerns the user, is its `detail`; that of a new item is how many more there are.
-pub fn sentence(kind: Kind, detail: Option<&str>, price: Option<&str>) -> String {
+pub fn sentence(kind: NotificationKind, detail: Option<&str>, price: Option<&str>) -> String {
     let (sentence, before_price) = match kind {
-        Kind::Outbid => ("Another bid was higher than yours", ": "),
-        Kind::LeadingAgain => ("A bid was withdrawn: yours is the highest again", ", at "),
-        Kind::Won => ("You have won this item", " for "),
-        Kind::Sold => ("Your item was sold", " for "),
-        Kind::Unsold => ("Your item closed without a sale", ""),
-        Kind::EndsSoon => ("This item ends within the hour", ", now at "),
-        Kind::NewItem => match detail {
+        NotificationKind::Outbid => ("Another bid was higher than yours", ": "),
+        NotificationKind::LeadingAgain => ("A bid was withdrawn: yours is the highest again", ", at "),
+        NotificationKind::Won => ("You have won this item", " for "),
+        NotificationKind::Sold => ("Your item was sold", " for "),
+        NotificationKind::Unsold => ("Your item closed without a sale", ""),
+        NotificationKind::EndsSoon => ("This item ends within the hour", ", now at "),
+        NotificationKind::NewItem => match detail {
             Some(more) => return format!("This item and {more} more are new."),
             None => ("This item is new", ""),
         },
-        Kind::Invited => ("You are invited to this auction", ""),
-        Kind::ItemChanged => return detail.unwrap_or("This item was changed.").to_owned(),
-        Kind::Balance => return detail.unwrap_or("Your balance has changed.").to_owned(),
-        Kind::Upgraded => return detail.unwrap_or("A person has an account of their own now.").to_owned(),
-        Kind::NewBrowser => {
+        NotificationKind::Invited => ("You are invited to this auction", ""),
+        NotificationKind::ItemChanged => return detail.unwrap_or("This item was changed.").to_owned(),
+        NotificationKind::Balance => return detail.unwrap_or("Your balance has changed.").to_owned(),
+        NotificationKind::Upgraded => {
+            return detail.unwrap_or("A person has an account of their own now.").to_owned();
+        }
+        NotificationKind::NewBrowser => {
             return format!(
                 "A sign-in in a new browser, from {}. If it was not you, set a new password.",
                 detail.unwrap_or("an unknown address")

@@ -4,7 +4,7 @@
 use iso_currency::Currency as IsoCurrency;
 use rules_engine::words::{Noun, Said, counted, with_digits};
 
-use super::{Kind, Notification};
+use super::{Notification, NotificationKind};
 use crate::ids::ItemId;
 use crate::usage::{self, PricedBid, WrittenIn};
 use platform::db::{Connection, DbError};
@@ -26,7 +26,7 @@ pub(super) async fn with_prices(
 /// The price of a bid in words for news of this kind: `4 Gold · 3 Silver (430 Copper)`, or `12.50 EUR`.
 pub async fn price_of(
     conn: &mut Connection,
-    kind: Kind,
+    kind: NotificationKind,
     item_id: ItemId,
     sequence: i64,
 ) -> Result<Option<String>, DbError> {
@@ -35,9 +35,9 @@ pub async fn price_of(
 }
 
 /// The price, and for a winner who entered the winning bid, if it was not the winner.
-fn words_for(kind: Kind, bid: &PricedBid) -> String {
+fn words_for(kind: NotificationKind, bid: &PricedBid) -> String {
     let price = words(bid);
-    match bid.placed_by.as_ref().filter(|_| kind == Kind::Won) {
+    match bid.placed_by.as_ref().filter(|_| kind == NotificationKind::Won) {
         Some(clerk) => format!("{price}, a bid that {clerk} entered for you"),
         None => price,
     }

@@ -7,7 +7,7 @@ use std::collections::HashSet;
 
 use crate::ids::{AuctionId, BookId, ItemId, NotificationId, UserId};
 use crate::notifications::prices::with_prices;
-use crate::notifications::{Kind, NewNotification, Notification};
+use crate::notifications::{NewNotification, Notification, NotificationKind};
 use platform::db::{
     BulkStatement, Connection, DbError, Transaction, WriteBatch, bulk_statement, for_each_row, query,
     query_scalar, row, rows,
@@ -167,7 +167,7 @@ pub async fn last_id(conn: &mut Connection, user: UserId) -> Result<Option<Notif
 pub async fn members_who_want(
     conn: &mut Connection,
     auction_id: AuctionId,
-    kind: Kind,
+    kind: NotificationKind,
     except: UserId,
 ) -> Result<Vec<UserId>, DbError> {
     query_scalar(
@@ -185,7 +185,7 @@ pub async fn members_who_want(
 pub async fn with_unread(
     conn: &mut Connection,
     pairs: &[(ItemId, UserId)],
-    kind: Kind,
+    kind: NotificationKind,
 ) -> Result<HashSet<(ItemId, UserId)>, DbError> {
     if pairs.is_empty() {
         return Ok(HashSet::new());

@@ -32,7 +32,7 @@ pub use store::{
     raised, rows_together, sealed_bids, tickets,
     waiting::{WaitingMail, holders_waited_for, waiting_mail},
     with_hidden_bidders,
-    written_in::{WrittenIn, books_written_in},
+    written_in::{WrittenIn, books_written_in, denominations},
 };
 
 /// The newest bid of a user on an item is fewer than this many bids past the one in the table of bidders.

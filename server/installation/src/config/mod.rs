@@ -49,7 +49,7 @@ pub enum Switch {
 /// Who may register an account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Registration {
+pub enum RegistrationPolicy {
     Open,
     /// Users who have an invite, or the link of an auction.
     Invited,

@@ -11,8 +11,8 @@ use super::file::FileError;
 use super::secret::SecretParser;
 use super::setting::{Setting, help};
 use super::{
-    BucketAccess, Email, Listen, LogFormat, MailFrom, Networks, PublicUrl, Registration, Releases, Schedule,
-    SmtpUrl, StoreLocation, Switch,
+    BucketAccess, Email, Listen, LogFormat, MailFrom, Networks, PublicUrl, RegistrationPolicy, Releases,
+    Schedule, SmtpUrl, StoreLocation, Switch,
 };
 
 /// Declares the settings, each in one entry, and what is done with all of them.
@@ -243,10 +243,10 @@ settings! {
     ///
     /// The values are `open`, `invited` and `closed`. The first account needs `open`: start once without the
     /// setting, register, and restart with it
-    registration: Registration {
+    registration: RegistrationPolicy {
         variable: "FARTHING_REGISTRATION",
         value: "open|invited|closed",
-        default: "`open`" = Registration::Open,
+        default: "`open`" = RegistrationPolicy::Open,
     }
 
     /// Server for mail: smtp://USER:PASSWORD@HOST, with STARTTLS where it is offered, or

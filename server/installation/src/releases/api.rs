@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::{CheckError, Release, ReleaseFile, TransferError, transfer};
+use super::{CheckError, FetchError, Release, ReleaseFile, transfer};
 use platform::log_field::logged;
 
 /// The timeout of a check, redirects included.
@@ -44,23 +44,23 @@ struct Asset {
 
 pub(super) async fn latest(address: &str) -> Result<Release, CheckError> {
     let asked = tokio::time::timeout(WAIT_MAX, ask(address)).await;
-    let body = asked.unwrap_or(Err(TransferError::TooSlow))?;
+    let body = asked.unwrap_or(Err(FetchError::TooSlow))?;
     read(&body, address)
 }
 
-async fn ask(address: &str) -> Result<Vec<u8>, TransferError> {
+async fn ask(address: &str) -> Result<Vec<u8>, FetchError> {
     let response = transfer::get(address, "application/json", WAIT_MAX).await?;
     transfer::read(response, ANSWER_BYTES_MAX).await
 }
 
-impl From<TransferError> for CheckError {
-    fn from(error: TransferError) -> Self {
+impl From<FetchError> for CheckError {
+    fn from(error: FetchError) -> Self {
         match error {
-            TransferError::Unreachable | TransferError::Truncated => Self::Unreachable,
-            TransferError::TooSlow => Self::TooSlow,
-            TransferError::TooManyRedirects => Self::TooManyRedirects,
-            TransferError::Status(status) => Self::Status(status),
-            TransferError::TooLarge(_) => Self::TooLarge,
+            FetchError::Unreachable | FetchError::Truncated => Self::Unreachable,
+            FetchError::TooSlow => Self::TooSlow,
+            FetchError::TooManyRedirects => Self::TooManyRedirects,
+            FetchError::Status(status) => Self::Status(status),
+            FetchError::TooLarge(_) => Self::TooLarge,
         }
     }
 }

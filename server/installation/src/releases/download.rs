@@ -7,7 +7,7 @@ use sha2::{Digest, Sha256};
 use tokio::fs::File;
 use tokio::io::AsyncWriteExt;
 
-use super::transfer::{self, TransferError};
+use super::transfer::{self, FetchError};
 
 const ACCEPT: &str = "application/octet-stream";
 
@@ -15,7 +15,7 @@ const ACCEPT: &str = "application/octet-stream";
 #[derive(Debug, thiserror::Error)]
 pub enum DownloadError {
     #[error(transparent)]
-    Transfer(#[from] TransferError),
+    Transfer(#[from] FetchError),
     #[error("it is not the {announced} bytes that the release announces")]
     Size { announced: u64 },
     #[error("it is not a text")]

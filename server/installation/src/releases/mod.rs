@@ -25,7 +25,7 @@ pub use file::{ReleaseFile, archive_name, target};
 pub use git::{git, is_checkout, words_of_git};
 pub use keys::{Keys, KeysError, SignatureError, Signed};
 pub use tag::{NoPlainVersion, Tag};
-pub use transfer::TransferError;
+pub use transfer::FetchError;
 
 /// The source of releases.
 #[derive(Debug, Clone, PartialEq, Eq)]

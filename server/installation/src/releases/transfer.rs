@@ -14,7 +14,7 @@ const REDIRECTS_MAX: usize = 3;
 
 /// Why there is no answer. The address is not named, because it may contain a password.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum TransferError {
+pub enum FetchError {
     #[error("it could not be reached")]
     Unreachable,
     #[error("it took too long")]
@@ -30,22 +30,22 @@ pub enum TransferError {
 }
 
 /// Asks for what is at the address. All of it has to arrive within `limit`.
-pub(super) async fn get(address: &str, accept: &str, limit: Duration) -> Result<Response, TransferError> {
+pub(super) async fn get(address: &str, accept: &str, limit: Duration) -> Result<Response, FetchError> {
     let client = client(limit).map_err(|error| failure(&error))?;
     let response = client.get(address).header(ACCEPT, accept).send().await;
     let response = response.map_err(|error| failure(&error))?;
     match response.status().as_u16() {
         200 => Ok(response),
-        status => Err(TransferError::Status(status)),
+        status => Err(FetchError::Status(status)),
     }
 }
 
 /// Reads an answer of at most `bytes_max` bytes.
-pub(super) async fn read(mut response: Response, bytes_max: usize) -> Result<Vec<u8>, TransferError> {
+pub(super) async fn read(mut response: Response, bytes_max: usize) -> Result<Vec<u8>, FetchError> {
     let mut body = Vec::new();
     while let Some(chunk) = response.chunk().await.map_err(|error| failure(&error))? {
         if body.len() + chunk.len() > bytes_max {
-            return Err(TransferError::TooLarge(bytes_max as u64));
+            return Err(FetchError::TooLarge(bytes_max as u64));
         }
         body.extend_from_slice(&chunk);
     }
@@ -53,20 +53,20 @@ pub(super) async fn read(mut response: Response, bytes_max: usize) -> Result<Vec
 }
 
 /// Logs the cause without the address.
-pub(super) fn failure(error: &reqwest::Error) -> TransferError {
+pub(super) fn failure(error: &reqwest::Error) -> FetchError {
     let mut cause: Option<&(dyn Error + 'static)> = error.source();
     while let Some(deeper) = cause.and_then(Error::source) {
         cause = Some(deeper);
     }
     tracing::warn!(error = cause, "the release source could not be asked");
     if error.is_timeout() {
-        TransferError::TooSlow
+        FetchError::TooSlow
     } else if error.is_redirect() {
-        TransferError::TooManyRedirects
+        FetchError::TooManyRedirects
     } else if error.is_body() || error.is_decode() {
-        TransferError::Truncated
+        FetchError::Truncated
     } else {
-        TransferError::Unreachable
+        FetchError::Unreachable
     }
 }
 

@@ -14,7 +14,7 @@ use super::binary;
 use super::child::{Child, ChildEvent, exit_code};
 use super::notify;
 use super::plan::{Plan, Trial, plan};
-use super::signals::{Request, Signals};
+use super::signals::{ProcessSignals, Request};
 use super::socket::{ListenSocket, SocketError};
 use crate::config::{INSTALLED_VARIABLE, Settings};
 use platform::log_field::logged;
@@ -46,7 +46,7 @@ pub(super) struct Parent {
     pub(super) settings: Settings,
     pub(super) args: Vec<OsString>,
     announce_to: Option<PathBuf>,
-    pub(super) signals: Signals,
+    pub(super) signals: ProcessSignals,
     /// Opened when the first server is ready, so that a server that can't start reports its own error.
     socket: Option<ListenSocket>,
     backoff: Backoff,
@@ -98,7 +98,7 @@ pub async fn supervise(
     args: Vec<OsString>,
     announce_to: Option<PathBuf>,
 ) -> Result<u8, SuperviseError> {
-    let signals = Signals::new()?;
+    let signals = ProcessSignals::new()?;
     notify::keep_alive();
     let (socket, backoff, outage_since, is_stuck) = (None, Backoff::default(), None, false);
     let mut parent = Parent { settings, args, announce_to, signals, socket, backoff, outage_since, is_stuck };

@@ -15,14 +15,14 @@ pub enum Request {
     Restart,
 }
 
-pub struct Signals {
+pub struct ProcessSignals {
     terminate: Signal,
     interrupt: Signal,
     user: Signal,
     hangup: Signal,
 }
 
-impl Signals {
+impl ProcessSignals {
     pub fn new() -> Result<Self, Error> {
         Ok(Self {
             terminate: signal(SignalKind::terminate())?,

@@ -16,7 +16,7 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{UnixListener, UnixStream};
 use tokio::time::timeout;
 
-use super::run::Target;
+use super::run::RunTarget;
 use super::start::start;
 use crate::Installation;
 use crate::ids::RunId;
@@ -50,7 +50,7 @@ pub enum AskError {
 
 /// Asks the server with this data folder to start a run, and returns its id; `None` if the server is of an
 /// earlier version.
-pub async fn ask(data_dir: &Path, target: Target) -> Result<Option<RunId>, AskError> {
+pub async fn ask(data_dir: &Path, target: RunTarget) -> Result<Option<RunId>, AskError> {
     let address = match SocketAddress::of(data_dir) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         address => address?,
@@ -130,7 +130,7 @@ fn listen(data_dir: &Path) -> Result<UnixListener, Error> {
 
 async fn answer(installation: Arc<Installation>, mut stream: UnixStream) {
     let Ok(Ok(request)) = timeout(WAIT_MAX, read_line(&mut stream)).await else { return };
-    let targets = [Target::Latest, Target::Previous];
+    let targets = [RunTarget::Latest, RunTarget::Previous];
     let answer = match targets.into_iter().find(|target| name(*target) == request) {
         None => format!("{REFUSED}the running server does not know this request"),
         Some(target) => match start(&installation, None, target).await {
@@ -148,10 +148,10 @@ async fn read_line(stream: &mut UnixStream) -> Result<String, Error> {
     Ok(line.trim_end().to_owned())
 }
 
-fn name(target: Target) -> &'static str {
+fn name(target: RunTarget) -> &'static str {
     match target {
-        Target::Latest => "update",
-        Target::Previous => "rollback",
+        RunTarget::Latest => "update",
+        RunTarget::Previous => "rollback",
     }
 }
 
@@ -170,7 +170,7 @@ mod tests {
                 assert_eq!(read_line(&mut stream).await.unwrap(), "rollback");
                 stream.write_all(b"refused by the test\n").await.unwrap();
             };
-            let (asked, ()) = tokio::join!(ask(&data_dir, Target::Previous), server);
+            let (asked, ()) = tokio::join!(ask(&data_dir, RunTarget::Previous), server);
             let refused = matches!(&asked, Err(AskError::Refused(reason)) if reason == "by the test");
             assert!(refused, "{asked:?}");
         }

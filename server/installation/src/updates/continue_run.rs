@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::config::Config;
 use super::perform::Ended;
 use super::recorder::Recorder;
-use super::run::{Caller, Target, Update};
+use super::run::{Caller, RunTarget, Update};
 use crate::Installation;
 use crate::config::Settings;
 use crate::journal::{self, LockError, RunStage, StepName, UpdateLock};
@@ -50,7 +50,7 @@ fn load(installation: &Installation) -> Result<Option<Update>, LockError> {
         config_error,
         actor: None,
         guard: Caller::server(installation, None).guard,
-        target: Target::Latest,
+        target: RunTarget::Latest,
         continued_after_restart: true,
         is_observed_again,
     }))

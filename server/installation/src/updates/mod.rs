@@ -43,6 +43,6 @@ pub use leased_run::{Pause, pause, run_elsewhere};
 pub use perform::Ended;
 pub use previous::{Installed, find as find_previous};
 pub use rollback::{RollbackError, needs_restoration, open_writes, roll_back_unfinished};
-pub use run::{Caller, Target, Update};
+pub use run::{Caller, RunTarget, Update};
 pub use start::{StartError, start};
 pub use watch::{settle_abandoned, watch};

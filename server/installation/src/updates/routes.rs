@@ -17,7 +17,7 @@ use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
 
 use super::document::{RunDocument, fingerprint};
 use super::leased_run::run_elsewhere;
-use super::run::Target;
+use super::run::RunTarget;
 use super::start::{StartError, start};
 use crate::Installation;
 use crate::codes;
@@ -45,7 +45,7 @@ pub async fn post_update(
     CurrentUser(user): CurrentUser,
 ) -> Result<Response, Problem> {
     administration::require(&installation.db, user.id).await?;
-    let run = start(&installation, Some(user.id), Target::Latest).await?;
+    let run = start(&installation, Some(user.id), RunTarget::Latest).await?;
     Ok((StatusCode::ACCEPTED, Json(RunDocument::from(run))).into_response())
 }
 
@@ -58,7 +58,7 @@ pub async fn post_rollback(
     CurrentUser(user): CurrentUser,
 ) -> Result<Response, Problem> {
     administration::require(&installation.db, user.id).await?;
-    let run = start(&installation, Some(user.id), Target::Previous).await?;
+    let run = start(&installation, Some(user.id), RunTarget::Previous).await?;
     Ok((StatusCode::ACCEPTED, Json(RunDocument::from(run))).into_response())
 }
 

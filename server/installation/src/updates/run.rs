@@ -48,7 +48,7 @@ impl<'a> Caller<'a> {
 
 /// The release that a run installs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Target {
+pub enum RunTarget {
     Latest,
     /// The release before the current one.
     Previous,
@@ -76,7 +76,7 @@ pub struct Update {
     pub(super) config_error: Option<ConfigError>,
     pub(super) actor: Option<UserId>,
     pub(super) guard: Option<PathBuf>,
-    pub(super) target: Target,
+    pub(super) target: RunTarget,
     /// Whether the release before this one has started the run.
     pub(super) continued_after_restart: bool,
     /// Whether an earlier process of this release has died while the release was observed.

@@ -9,7 +9,7 @@ use super::leased_run::describe;
 use super::previous;
 use super::recorder::Recorder;
 use super::rollback::{Settled, needs_restoration};
-use super::run::{Caller, Target, Update};
+use super::run::{Caller, RunTarget, Update};
 use super::settle::settle;
 use crate::Installation;
 use crate::config::Settings;
@@ -58,7 +58,7 @@ impl From<LockError> for StartError {
 pub async fn start(
     installation: &Arc<Installation>,
     user: Option<UserId>,
-    target: Target,
+    target: RunTarget,
 ) -> Result<Run, StartError> {
     let settings = Settings::clone(&installation.settings);
     let (db, clock, feed) =
@@ -78,7 +78,7 @@ impl Update {
         db: Database,
         clock: Arc<dyn Clock>,
         feed: Arc<RunFeed>,
-        target: Target,
+        target: RunTarget,
         caller: Caller<'_>,
     ) -> Result<Self, StartError> {
         let Caller { actor, installation, guard } = caller;
@@ -109,7 +109,7 @@ impl Update {
         {
             return Err(StartError::RestoreRequired(failed.run.reason.unwrap_or_default()));
         }
-        if target == Target::Previous && previous::find(&settings.install_dir).await.is_none() {
+        if target == RunTarget::Previous && previous::find(&settings.install_dir).await.is_none() {
             return Err(StartError::NothingToRollBack);
         }
         let (config, config_error) = Config::read_or_default(&settings.install_dir);
@@ -120,8 +120,8 @@ impl Update {
             return Err(StartError::InProgress);
         }
         let action = match target {
-            Target::Latest => AuditAction::UpdateStarted,
-            Target::Previous => AuditAction::RollbackStarted,
+            RunTarget::Latest => AuditAction::UpdateStarted,
+            RunTarget::Previous => AuditAction::RollbackStarted,
         };
         audit::record(&mut transaction, run.started_at, actor, &action).await?;
         transaction.commit().await?;
@@ -150,7 +150,7 @@ fn new_journal(
     config: &Config,
     db: &Database,
     clock: &dyn Clock,
-    target: Target,
+    target: RunTarget,
 ) -> Result<Journal, StartError> {
     let now = clock.now();
     let run = Run {
@@ -182,7 +182,7 @@ fn new_journal(
 
 /// The steps of a run. The previous release is installed already: its run has no hooks and skips the
 /// preparation.
-fn steps(config: &Config, target: Target, now: Moment) -> Vec<Step> {
+fn steps(config: &Config, target: RunTarget, now: Moment) -> Vec<Step> {
     let needed = [StepName::Determine, StepName::Switch, StepName::Restart, StepName::Health];
     let prepared = |name: StepName| {
         let mut step = Step::pending(name);
@@ -192,7 +192,7 @@ fn steps(config: &Config, target: Target, now: Moment) -> Vec<Step> {
         step
     };
     match target {
-        Target::Latest => config.plan().into_iter().map(Step::pending).collect(),
-        Target::Previous => StepName::ALL.into_iter().map(prepared).collect(),
+        RunTarget::Latest => config.plan().into_iter().map(Step::pending).collect(),
+        RunTarget::Previous => StepName::ALL.into_iter().map(prepared).collect(),
     }
 }

@@ -246,10 +246,10 @@ impl Database {
     }
 
     /// Notifications from other servers, from now on. `None` on SQLite, which has one server.
-    pub fn listener(&self) -> Option<Listener> {
+    pub fn listener(&self) -> Option<NotificationListener> {
         match &*self.0 {
             Pools::Sqlite(_) => None,
-            Pools::Postgres(pools) => Some(Listener(pools.listener())),
+            Pools::Postgres(pools) => Some(NotificationListener(pools.listener())),
         }
     }
 
@@ -276,19 +276,19 @@ impl Database {
 }
 
 /// Receives the notifications of other servers on the same database.
-pub struct Listener(postgres::Listener);
+pub struct NotificationListener(postgres::Listener);
 
 /// A notification of another server.
 #[derive(Debug)]
-pub enum Notification {
+pub enum ServerNotification {
     Text(String),
     /// Notifications may have been missed: the connection was interrupted.
     Gap,
 }
 
-impl Listener {
+impl NotificationListener {
     /// The next notification; `None` once the database is closed.
-    pub async fn next(&mut self) -> Option<Notification> {
+    pub async fn next(&mut self) -> Option<ServerNotification> {
         self.0.next().await
     }
 }

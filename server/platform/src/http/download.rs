@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 use tokio::io::AsyncWriteExt;
 use tokio::time::MissedTickBehavior;
 
-use super::format::Format;
+use super::format::ExportFormat;
 use super::problem::Problem;
 use crate::db::DbError;
 use crate::fair::FairPermit;
@@ -28,7 +28,7 @@ const PAUSE: u32 = 3;
 const CHUNK_EVERY: Duration = Duration::from_millis(4);
 
 /// A part of the file of an export.
-pub enum Part {
+pub enum ExportPart {
     /// Bytes that follow those of the part before.
     Text(Vec<u8>),
     /// The whole file.
@@ -56,9 +56,9 @@ impl From<ExportError> for Problem {
 }
 
 /// What is read part by part.
-pub trait Parts: Send {
+pub trait ExportParts: Send {
     /// The next part; `None` after the last one.
-    fn next(&mut self) -> impl Future<Output = Result<Option<Part>, ExportError>> + Send;
+    fn next(&mut self) -> impl Future<Output = Result<Option<ExportPart>, ExportError>> + Send;
 }
 
 /// A temporary file with everything that is exported.
@@ -70,14 +70,14 @@ pub struct WrittenFile {
 
 /// Writes all parts into a file. After each part it pauses, so that bids and pages have the processors and
 /// the database to themselves most of the time: PostgreSQL serves all connections with the same priority.
-pub async fn write(mut parts: impl Parts) -> Result<WrittenFile, ExportError> {
+pub async fn write(mut parts: impl ExportParts) -> Result<WrittenFile, ExportError> {
     let mut file = tokio::fs::File::from_std(tempfile::tempfile()?);
     loop {
         let begin = Instant::now();
         match parts.next().await? {
             None => break,
-            Some(Part::Text(text)) => file.write_all(&text).await?,
-            Some(Part::Workbook(workbook)) => file = with_workbook(file, *workbook).await?,
+            Some(ExportPart::Text(text)) => file.write_all(&text).await?,
+            Some(ExportPart::Workbook(workbook)) => file = with_workbook(file, *workbook).await?,
         }
         tokio::time::sleep(PAUSE * begin.elapsed()).await;
     }
@@ -102,7 +102,7 @@ async fn with_workbook(file: tokio::fs::File, workbook: Workbook) -> Result<toki
 pub struct Attachment {
     /// Name of the file without its extension.
     pub name: String,
-    pub format: Format,
+    pub format: ExportFormat,
     pub written: WrittenFile,
     pub permit: FairPermit<UserId>,
     pub threads: Arc<LowPriority>,
@@ -150,12 +150,12 @@ mod tests {
     /// Parts that take time.
     struct Slow(u32);
 
-    impl Parts for Slow {
-        async fn next(&mut self) -> Result<Option<Part>, ExportError> {
+    impl ExportParts for Slow {
+        async fn next(&mut self) -> Result<Option<ExportPart>, ExportError> {
             let Some(left) = self.0.checked_sub(1) else { return Ok(None) };
             self.0 = left;
             tokio::time::sleep(PART).await;
-            Ok(Some(Part::Text(vec![b'x'; 10])))
+            Ok(Some(ExportPart::Text(vec![b'x'; 10])))
         }
     }
 

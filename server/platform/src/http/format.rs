@@ -19,7 +19,7 @@ const DIALECT: &str = "dialect";
 
 /// The format of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
+pub enum ExportFormat {
     Table(TableFormat),
     Json,
 }
@@ -36,7 +36,7 @@ pub enum TableFormat {
 #[error("must be csv, json or xlsx")]
 pub struct UnknownFormat;
 
-impl FromStr for Format {
+impl FromStr for ExportFormat {
     type Err = UnknownFormat;
 
     fn from_str(name: &str) -> Result<Self, UnknownFormat> {
@@ -66,7 +66,7 @@ impl FromStr for Dialect {
     }
 }
 
-impl Format {
+impl ExportFormat {
     /// The format that a query names, JSON by default. A dialect is one of CSV.
     ///
     /// # Errors
@@ -98,7 +98,7 @@ impl Format {
     }
 }
 
-/// The parameters of [`Format`] in the description of a request.
+/// The parameters of [`ExportFormat`] in the description of a request.
 pub struct FormatParameters;
 
 impl IntoParams for FormatParameters {
@@ -124,18 +124,18 @@ impl IntoParams for FormatParameters {
 mod tests {
     use super::*;
 
-    fn of(query: &str) -> Result<Format, Vec<String>> {
+    fn of(query: &str) -> Result<ExportFormat, Vec<String>> {
         let paths = |problem: Problem| problem.fields.into_iter().map(|field| field.path).collect();
-        Format::of(&RawQuery(Some(query.to_owned()))).map_err(paths)
+        ExportFormat::of(&RawQuery(Some(query.to_owned()))).map_err(paths)
     }
 
     #[test]
     fn a_dialect_is_one_of_csv() {
-        let csv = |dialect| Ok(Format::Table(TableFormat::Csv(dialect)));
-        assert_eq!(of(""), Ok(Format::Json));
+        let csv = |dialect| Ok(ExportFormat::Table(TableFormat::Csv(dialect)));
+        assert_eq!(of(""), Ok(ExportFormat::Json));
         assert_eq!(of("format=csv"), csv(Dialect::Comma));
         assert_eq!(of("format=csv&dialect=semicolon"), csv(Dialect::Semicolon));
-        assert_eq!(of("dialect=semicolon&format=xlsx"), Ok(Format::Table(TableFormat::Xlsx)));
+        assert_eq!(of("dialect=semicolon&format=xlsx"), Ok(ExportFormat::Table(TableFormat::Xlsx)));
         assert_eq!(of("format=ods&dialect=;"), Err(vec!["format".to_owned(), "dialect".to_owned()]));
         assert_eq!(of("dialect="), Err(vec!["dialect".to_owned()]));
     }

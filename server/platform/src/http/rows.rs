@@ -1,6 +1,6 @@
 //! Rows of an export that is one table, as CSV or a workbook.
 
-use super::download::{ExportError, Part};
+use super::download::{ExportError, ExportPart};
 use super::format::TableFormat;
 use crate::cell::Cell;
 use crate::csv_text::{self, Dialect};
@@ -40,12 +40,12 @@ impl RowWriter {
     }
 
     /// What was written since the part before. The last part of a workbook is the whole file.
-    pub fn part(&mut self, is_last: bool) -> Part {
+    pub fn part(&mut self, is_last: bool) -> ExportPart {
         match self {
-            Self::Csv(_, text) => Part::Text(std::mem::take(text)),
+            Self::Csv(_, text) => ExportPart::Text(std::mem::take(text)),
             Self::Xlsx(workbook) => {
                 let workbook = workbook.take_if(|_| is_last);
-                workbook.map_or_else(|| Part::Text(Vec::new()), Part::Workbook)
+                workbook.map_or_else(|| ExportPart::Text(Vec::new()), ExportPart::Workbook)
             }
         }
     }

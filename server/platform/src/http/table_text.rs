@@ -1,7 +1,7 @@
 //! Lists as files with the columns of the import that reads them.
 
-use super::download::{ExportError, Part, Parts};
-use super::format::Format;
+use super::download::{ExportError, ExportPart, ExportParts};
+use super::format::ExportFormat;
 use super::rows::RowWriter;
 use crate::cell::Cell;
 use crate::db::{DbError, json};
@@ -21,10 +21,14 @@ pub struct TableText<const N: usize> {
 impl<const N: usize> TableText<N> {
     /// # Errors
     /// There is no room for a workbook.
-    pub fn new(format: Format, list: &'static str, columns: [&'static str; N]) -> Result<Self, ExportError> {
+    pub fn new(
+        format: ExportFormat,
+        list: &'static str,
+        columns: [&'static str; N],
+    ) -> Result<Self, ExportError> {
         let rows = match format {
-            Format::Table(format) => Some(RowWriter::begin(format, &columns)?),
-            Format::Json => None,
+            ExportFormat::Table(format) => Some(RowWriter::begin(format, &columns)?),
+            ExportFormat::Json => None,
         };
         Ok(Self { rows, list, columns, has_begun: false, has_rows: false })
     }
@@ -33,7 +37,7 @@ impl<const N: usize> TableText<N> {
     ///
     /// # Errors
     /// `Corrupt` if a cell can't be written as JSON; a workbook takes no more rows.
-    pub fn part(&mut self, rows: &[[Cell; N]], is_last: bool) -> Result<Part, ExportError> {
+    pub fn part(&mut self, rows: &[[Cell; N]], is_last: bool) -> Result<ExportPart, ExportError> {
         if let Some(writer) = &mut self.rows {
             for row in rows {
                 writer.write(row)?;
@@ -53,7 +57,7 @@ impl<const N: usize> TableText<N> {
         if is_last {
             text.extend_from_slice(b"]}");
         }
-        Ok(Part::Text(text))
+        Ok(ExportPart::Text(text))
     }
 
     fn object(&self, row: &[Cell; N]) -> Result<String, DbError> {
@@ -67,7 +71,7 @@ impl<const N: usize> TableText<N> {
 }
 
 /// A list that is read as a whole.
-pub struct WholeTable(Option<Part>);
+pub struct WholeTable(Option<ExportPart>);
 
 impl WholeTable {
     /// # Errors
@@ -77,8 +81,8 @@ impl WholeTable {
     }
 }
 
-impl Parts for WholeTable {
-    async fn next(&mut self) -> Result<Option<Part>, ExportError> {
+impl ExportParts for WholeTable {
+    async fn next(&mut self) -> Result<Option<ExportPart>, ExportError> {
         Ok(self.0.take())
     }
 }
@@ -89,17 +93,17 @@ mod tests {
     use crate::csv_text::Dialect;
     use crate::http::format::TableFormat;
 
-    const CSV: Format = Format::Table(TableFormat::Csv(Dialect::Comma));
+    const CSV: ExportFormat = ExportFormat::Table(TableFormat::Csv(Dialect::Comma));
 
     /// The text of parts with these rows.
-    fn written(format: Format, parts: &[&[[&str; 2]]]) -> String {
+    fn written(format: ExportFormat, parts: &[&[[&str; 2]]]) -> String {
         let mut table = TableText::new(format, "people", ["number", "name"]).unwrap();
         let mut text = Vec::new();
         for (at, part) in parts.iter().enumerate() {
             let rows: Vec<_> = part.iter().map(|row| row.map(Cell::text)).collect();
             match table.part(&rows, at + 1 == parts.len()).unwrap() {
-                Part::Text(part) => text.extend(part),
-                Part::Workbook(_) => panic!("a workbook"),
+                ExportPart::Text(part) => text.extend(part),
+                ExportPart::Workbook(_) => panic!("a workbook"),
             }
         }
         String::from_utf8(text).unwrap()
@@ -110,7 +114,7 @@ mod tests {
         let parts: [&[[&str; 2]]; 3] = [&[["1", "Ada \"A\""]], &[], &[["2", ""], ["3", "Bob"]]];
         assert_eq!(written(CSV, &parts), "\u{feff}number,name\r\n1,\"Ada \"\"A\"\"\"\r\n2,\r\n3,Bob\r\n");
         assert_eq!(
-            written(Format::Json, &parts),
+            written(ExportFormat::Json, &parts),
             r#"{"people":[{"number":"1","name":"Ada \"A\""},{"number":"2","name":null},{"number":"3","name":"Bob"}]}"#
         );
     }
@@ -118,6 +122,6 @@ mod tests {
     #[test]
     fn an_empty_list_has_its_header() {
         assert_eq!(written(CSV, &[&[]]), "\u{feff}number,name\r\n");
-        assert_eq!(written(Format::Json, &[&[]]), r#"{"people":[]}"#);
+        assert_eq!(written(ExportFormat::Json, &[&[]]), r#"{"people":[]}"#);
     }
 }

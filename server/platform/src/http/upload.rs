@@ -20,7 +20,7 @@ use super::keyed::GivenKey;
 use super::problem::Problem;
 use crate::http::codes;
 use crate::http::request_id::CurrentRequest;
-use crate::idempotency::{IdempotencyKey, KeyedRequest, NotAKey};
+use crate::idempotency::{IdempotencyKey, KeyedRequest, NotAnIdempotencyKey};
 
 /// The field of a form that has its idempotency key.
 const KEY_FIELD: &str = "idempotencyKey";
@@ -168,7 +168,7 @@ impl Upload {
         let key = match texts.iter().find(|(name, value)| name == KEY_FIELD && !value.is_empty()) {
             Some((_, text)) => Some(
                 text.parse::<IdempotencyKey>()
-                    .map_err(|error: NotAKey| Problem::field(KEY_FIELD, error.to_string()))?,
+                    .map_err(|error: NotAnIdempotencyKey| Problem::field(KEY_FIELD, error.to_string()))?,
             ),
             None => key?,
         };

@@ -7,8 +7,8 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 
 use super::csv_body::CsvBody;
-use super::download::{ExportError, Part};
-use super::format::{Format, TableFormat};
+use super::download::{ExportError, ExportPart};
+use super::format::{ExportFormat, TableFormat};
 use super::problem::Problem;
 use super::rows::RowWriter;
 use crate::cell::Cell;
@@ -54,7 +54,7 @@ pub fn wrong_rows_file(
     errors: &[FieldError],
 ) -> Result<Response, Problem> {
     let bytes = written(format, &WrongRows::of(text, layout, errors))?;
-    let (media_type, extension) = Format::Table(format).file_type();
+    let (media_type, extension) = ExportFormat::Table(format).file_type();
     let headers = [
         (header::CONTENT_TYPE, media_type.to_owned()),
         (header::CONTENT_DISPOSITION, format!("attachment; filename=\"wrong-rows.{extension}\"")),
@@ -69,8 +69,8 @@ fn written(format: TableFormat, WrongRows { headings, rows }: &WrongRows) -> Res
         writer.write(&row.iter().map(Cell::text).collect::<Vec<_>>())?;
     }
     match writer.part(true) {
-        Part::Text(text) => Ok(text),
-        Part::Workbook(workbook) => {
+        ExportPart::Text(text) => Ok(text),
+        ExportPart::Workbook(workbook) => {
             let mut bytes = Vec::new();
             workbook.save(&mut bytes)?;
             Ok(bytes)

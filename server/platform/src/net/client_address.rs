@@ -27,10 +27,10 @@ impl ClientAddress {
 
     /// The first 48 bits of an IPv6 address: a customer may have a network of this size, and many addresses
     /// in it.
-    pub fn site(self) -> Option<Site> {
+    pub fn site(self) -> Option<Ipv6Site> {
         match self.0 {
             IpAddr::V4(_) => None,
-            IpAddr::V6(network) => Some(Site(network.to_bits() >> 80)),
+            IpAddr::V6(network) => Some(Ipv6Site(network.to_bits() >> 80)),
         }
     }
 
@@ -55,7 +55,7 @@ impl ClientAddress {
 
 /// A network of IPv6 addresses with the same first 48 bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Site(u128);
+pub struct Ipv6Site(u128);
 
 /// An IPv4 address, or the network of an IPv6 address: `192.0.2.1`, `2001:db8:1:2::/64`.
 impl fmt::Display for ClientAddress {

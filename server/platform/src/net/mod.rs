@@ -11,7 +11,7 @@ mod slots;
 mod threads;
 
 pub use client::Client;
-pub use client_address::{ClientAddress, Site};
+pub use client_address::{ClientAddress, Ipv6Site};
 pub use connection::Routes;
 pub use descriptors::raise as raise_descriptors;
 pub use networks::Networks;

@@ -1,4 +1,4 @@
-//! Visiting the members of a shape, to read, write or describe them.
+//! Visiting the members of a shape, to read, write or describe them, or to fill or read a form.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -8,18 +8,23 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use utoipa::openapi::schema::{KnownFormat, SchemaFormat, Type};
 
-use super::schema::{Description, Member};
+use super::form::{FormReader, FormValues};
+use super::schema::{Description, Visited};
 use super::{Shape, write};
-use crate::fields::{Fields, Object};
+use crate::fields::{FieldError, Fields, Object};
 use crate::time::Moment;
 
-/// Visits the members of a shape, in one of three modes.
+/// Visits the members of a shape, in one of five modes.
 pub struct Members<'a>(Mode<'a>);
 
 enum Mode<'a> {
     Read(&'a mut Fields),
     Write(&'a mut Object),
     Describe(&'a mut Description),
+    /// Writes the values of a form's fields.
+    Fill(&'a mut FormValues),
+    /// Reads a form's fields.
+    Gather(FormReader<'a>),
 }
 
 impl<'a> Members<'a> {
@@ -35,13 +40,21 @@ impl<'a> Members<'a> {
         Self(Mode::Describe(description))
     }
 
+    pub(super) fn fill(values: &'a mut FormValues) -> Self {
+        Self(Mode::Fill(values))
+    }
+
+    pub(super) fn gather(reader: FormReader<'a>) -> Self {
+        Self(Mode::Gather(reader))
+    }
+
     /// A text with a length within `chars`; required if it may not be empty.
-    pub fn text(&mut self, name: &str, chars: RangeInclusive<usize>, value: &mut String) -> Member<'_> {
+    pub fn text(&mut self, name: &str, chars: RangeInclusive<usize>, value: &mut String) -> Visited<'_> {
         self.bounded_text(name, chars, Fields::text, value)
     }
 
     /// A text of one line with a length within `chars`; required if it may not be empty.
-    pub fn line(&mut self, name: &str, chars: RangeInclusive<usize>, value: &mut String) -> Member<'_> {
+    pub fn line(&mut self, name: &str, chars: RangeInclusive<usize>, value: &mut String) -> Visited<'_> {
         self.bounded_text(name, chars, Fields::line, value)
     }
 
@@ -51,15 +64,17 @@ impl<'a> Members<'a> {
         name: &str,
         chars: RangeInclusive<usize>,
         value: &mut Option<String>,
-    ) -> Member<'_> {
+    ) -> Visited<'_> {
         match &mut self.0 {
             Mode::Read(fields) => *value = fields.optional_line(name, chars),
             Mode::Write(object) => object.set_given(name, value.as_ref()),
+            Mode::Fill(values) => values.text(name, value.clone().unwrap_or_default()),
+            Mode::Gather(form) => form.line(name),
             Mode::Describe(description) => {
                 return description.add(name, false, Type::String).length(&chars);
             }
         }
-        Member::none()
+        Visited::none()
     }
 
     fn bounded_text(
@@ -68,29 +83,33 @@ impl<'a> Members<'a> {
         chars: RangeInclusive<usize>,
         read: fn(&mut Fields, &str, RangeInclusive<usize>) -> String,
         value: &mut String,
-    ) -> Member<'_> {
+    ) -> Visited<'_> {
         match &mut self.0 {
             Mode::Read(fields) => *value = read(fields, name, chars),
             Mode::Write(object) => object.set(name, value),
+            Mode::Fill(values) => values.text(name, value.as_str()),
+            Mode::Gather(form) => form.text(name, *chars.start() > 0),
             Mode::Describe(description) => {
                 let required = *chars.start() > 0;
                 let member = description.add(name, required, Type::String).length(&chars);
                 return if required { member } else { member.default_of(value) };
             }
         }
-        Member::none()
+        Visited::none()
     }
 
     /// An integer within bounds.
-    pub fn integer(&mut self, name: &str, bounds: RangeInclusive<i64>, value: &mut i64) -> Member<'_> {
+    pub fn integer(&mut self, name: &str, bounds: RangeInclusive<i64>, value: &mut i64) -> Visited<'_> {
         match &mut self.0 {
             Mode::Read(fields) => *value = fields.integer(name, bounds, *value),
             Mode::Write(object) => object.set(name, value),
+            Mode::Fill(values) => values.text(name, value.to_string()),
+            Mode::Gather(form) => form.integer(name, &bounds),
             Mode::Describe(description) => {
                 return description.add(name, false, Type::Integer).bounds(&bounds).default_of(value);
             }
         }
-        Member::none()
+        Visited::none()
     }
 
     /// An integer within bounds, without a default.
@@ -99,7 +118,7 @@ impl<'a> Members<'a> {
         name: &str,
         bounds: RangeInclusive<i64>,
         value: &mut Option<i64>,
-    ) -> Member<'_> {
+    ) -> Visited<'_> {
         self.bounded(name, bounds, Fields::optional_integer, false, value)
     }
 
@@ -109,10 +128,10 @@ impl<'a> Members<'a> {
         name: &str,
         bounds: RangeInclusive<i64>,
         value: &mut Option<i64>,
-    ) -> Member<'_> {
+    ) -> Visited<'_> {
         if let Mode::Write(object) = &mut self.0 {
             object.set(name, value);
-            return Member::none();
+            return Visited::none();
         }
         self.bounded(name, bounds, Fields::integer_or_null, true, value).or_null()
     }
@@ -123,7 +142,7 @@ impl<'a> Members<'a> {
         name: &str,
         bounds: RangeInclusive<i64>,
         value: &mut Option<i64>,
-    ) -> Member<'_> {
+    ) -> Visited<'_> {
         self.bounded(name, bounds, Fields::required_integer, true, value)
     }
 
@@ -134,23 +153,25 @@ impl<'a> Members<'a> {
         read: fn(&mut Fields, &str, RangeInclusive<i64>) -> Option<i64>,
         required: bool,
         value: &mut Option<i64>,
-    ) -> Member<'_> {
+    ) -> Visited<'_> {
         match &mut self.0 {
             Mode::Read(fields) => *value = read(fields, name, bounds),
             Mode::Write(object) => object.set_given(name, value.as_ref()),
+            Mode::Fill(values) => values.text(name, value.map(|value| value.to_string()).unwrap_or_default()),
+            Mode::Gather(form) => form.integer(name, &bounds),
             Mode::Describe(description) => {
                 return description.add(name, required, Type::Integer).bounds(&bounds);
             }
         }
-        Member::none()
+        Visited::none()
     }
 
-    pub fn flag(&mut self, name: &str, value: &mut bool) -> Member<'_> {
+    pub fn flag(&mut self, name: &str, value: &mut bool) -> Visited<'_> {
         self.typed(name, Type::Boolean, value)
     }
 
-    /// A value written as a string. [`Member::of`] sets its schema, if it has its own.
-    pub fn value<T: DeserializeOwned + Serialize>(&mut self, name: &str, value: &mut T) -> Member<'_> {
+    /// A value written as a string. [`Visited::of`] sets its schema, if it has its own.
+    pub fn value<T: DeserializeOwned + Serialize>(&mut self, name: &str, value: &mut T) -> Visited<'_> {
         self.typed(name, Type::String, value)
     }
 
@@ -159,7 +180,7 @@ impl<'a> Members<'a> {
         name: &str,
         kind: Type,
         value: &mut T,
-    ) -> Member<'_> {
+    ) -> Visited<'_> {
         match &mut self.0 {
             Mode::Read(fields) => {
                 if let Some(given) = fields.optional(name) {
@@ -167,38 +188,78 @@ impl<'a> Members<'a> {
                 }
             }
             Mode::Write(object) => object.set(name, value),
+            Mode::Fill(values) => values.value(name, value),
+            Mode::Gather(form) if kind == Type::Boolean => form.flag(name),
+            Mode::Gather(form) => form.choice(name),
             Mode::Describe(description) => return description.add(name, false, kind).default_of(value),
         }
-        Member::none()
+        Visited::none()
     }
 
-    /// A value without a default, written as a string unless [`Member::of`] says otherwise.
+    /// A value without a default, written as a string unless [`Visited::of`] says otherwise.
     pub fn optional<T: DeserializeOwned + Serialize>(
         &mut self,
         name: &str,
         value: &mut Option<T>,
-    ) -> Member<'_> {
+    ) -> Visited<'_> {
         match &mut self.0 {
             Mode::Read(fields) => *value = fields.optional(name),
             Mode::Write(object) => object.set_given(name, value.as_ref()),
+            Mode::Fill(_) | Mode::Gather(_) => {}
             Mode::Describe(description) => return description.add(name, false, Type::String),
         }
-        Member::none()
+        Visited::none()
+    }
+
+    /// A value that is read from another type, without a default in the schema. An absent one stays as it is.
+    pub fn read_from<G: DeserializeOwned, T: Serialize>(
+        &mut self,
+        name: &str,
+        value: &mut T,
+        read: impl FnOnce(G) -> Result<T, FieldError>,
+    ) -> Visited<'_> {
+        match &mut self.0 {
+            Mode::Read(fields) => match fields.optional(name).map(read) {
+                Some(Ok(read)) => *value = read,
+                Some(Err(error)) => fields.report(error),
+                None => {}
+            },
+            Mode::Write(object) => object.set(name, value),
+            Mode::Fill(_) | Mode::Gather(_) => {}
+            Mode::Describe(description) => return description.add(name, false, Type::String),
+        }
+        Visited::none()
     }
 
     /// A flag without a default.
-    pub fn optional_flag(&mut self, name: &str, value: &mut Option<bool>) -> Member<'_> {
+    pub fn optional_flag(&mut self, name: &str, value: &mut Option<bool>) -> Visited<'_> {
         self.optional(name, value).typed(Type::Boolean)
     }
 
     /// A change of a flag. It may be absent but not null.
-    pub fn flag_change(&mut self, name: &str, value: &mut Option<bool>) -> Member<'_> {
+    pub fn flag_change(&mut self, name: &str, value: &mut Option<bool>) -> Visited<'_> {
         match &mut self.0 {
             Mode::Read(fields) => *value = fields.unless_absent(name),
             Mode::Write(object) => object.set_given(name, value.as_ref()),
+            Mode::Fill(_) | Mode::Gather(_) => {}
             Mode::Describe(description) => return description.add(name, false, Type::Boolean).never_null(),
         }
-        Member::none()
+        Visited::none()
+    }
+
+    /// A value that must be given. It keeps its default after an error only.
+    pub fn given<T: DeserializeOwned + Serialize>(&mut self, name: &str, value: &mut T) -> Visited<'_> {
+        match &mut self.0 {
+            Mode::Read(fields) => {
+                if let Some(given) = fields.required(name) {
+                    *value = given;
+                }
+            }
+            Mode::Write(object) => object.set(name, value),
+            Mode::Fill(_) | Mode::Gather(_) => {}
+            Mode::Describe(description) => return description.add(name, true, Type::String),
+        }
+        Visited::none()
     }
 
     /// A value that must be given. `None` after an error only.
@@ -206,13 +267,14 @@ impl<'a> Members<'a> {
         &mut self,
         name: &str,
         value: &mut Option<T>,
-    ) -> Member<'_> {
+    ) -> Visited<'_> {
         match &mut self.0 {
             Mode::Read(fields) => *value = fields.required(name),
             Mode::Write(object) => object.set_given(name, value.as_ref()),
+            Mode::Fill(_) | Mode::Gather(_) => {}
             Mode::Describe(description) => return description.add(name, true, Type::String),
         }
-        Member::none()
+        Visited::none()
     }
 
     /// A text that is parsed and may be absent.
@@ -220,7 +282,7 @@ impl<'a> Members<'a> {
         &mut self,
         name: &str,
         value: &mut Option<T>,
-    ) -> Member<'_> {
+    ) -> Visited<'_> {
         self.parse(name, Fields::optional, false, value)
     }
 
@@ -229,7 +291,7 @@ impl<'a> Members<'a> {
         &mut self,
         name: &str,
         value: &mut Option<T>,
-    ) -> Member<'_> {
+    ) -> Visited<'_> {
         self.parse(name, Fields::text_or_integer, false, value).or_integer()
     }
 
@@ -238,7 +300,7 @@ impl<'a> Members<'a> {
         &mut self,
         name: &str,
         value: &mut Option<T>,
-    ) -> Member<'_> {
+    ) -> Visited<'_> {
         self.parse(name, Fields::unless_absent, false, value).never_null()
     }
 
@@ -247,12 +309,20 @@ impl<'a> Members<'a> {
         &mut self,
         name: &str,
         value: &mut Option<T>,
-    ) -> Member<'_> {
+    ) -> Visited<'_> {
         self.parse(name, Fields::required, true, value)
     }
 
     /// A time in RFC 3339.
-    pub fn moment(&mut self, name: &str, value: &mut Option<Moment>) -> Member<'_> {
+    pub fn moment(&mut self, name: &str, value: &mut Option<Moment>) -> Visited<'_> {
+        match &mut self.0 {
+            Mode::Fill(_) => return Visited::none(),
+            Mode::Gather(form) => {
+                form.moment(name);
+                return Visited::none();
+            }
+            _ => {}
+        }
         self.parse(name, Fields::optional, false, value)
             .format(SchemaFormat::KnownFormat(KnownFormat::DateTime))
     }
@@ -262,7 +332,7 @@ impl<'a> Members<'a> {
         &mut self,
         name: &str,
         value: &mut Option<T>,
-    ) -> Member<'_> {
+    ) -> Visited<'_> {
         self.secret(name, Fields::required, true, value)
     }
 
@@ -271,7 +341,7 @@ impl<'a> Members<'a> {
         &mut self,
         name: &str,
         value: &mut Option<T>,
-    ) -> Member<'_> {
+    ) -> Visited<'_> {
         self.secret(name, Fields::optional, false, value)
     }
 
@@ -281,19 +351,19 @@ impl<'a> Members<'a> {
         read: fn(&mut Fields, &str) -> Option<String>,
         required: bool,
         value: &mut Option<T>,
-    ) -> Member<'_> {
+    ) -> Visited<'_> {
         match &mut self.0 {
             Mode::Read(fields) => {
                 *value = read(fields, name).and_then(|text| fields.parse(name, &text));
             }
-            Mode::Write(_) => {}
+            Mode::Write(_) | Mode::Fill(_) | Mode::Gather(_) => {}
             Mode::Describe(description) => {
                 return description
                     .add(name, required, Type::String)
                     .format(SchemaFormat::KnownFormat(KnownFormat::Password));
             }
         }
-        Member::none()
+        Visited::none()
     }
 
     fn parse<T: FromStr<Err: Display> + Display>(
@@ -302,7 +372,7 @@ impl<'a> Members<'a> {
         read: fn(&mut Fields, &str) -> Option<String>,
         required: bool,
         value: &mut Option<T>,
-    ) -> Member<'_> {
+    ) -> Visited<'_> {
         match &mut self.0 {
             Mode::Read(fields) => {
                 *value = read(fields, name).and_then(|text| fields.parse(name, &text));
@@ -310,29 +380,37 @@ impl<'a> Members<'a> {
             Mode::Write(object) => {
                 object.set_given(name, value.as_ref().map(ToString::to_string).as_ref());
             }
+            Mode::Fill(values) => {
+                if let Some(value) = value {
+                    values.text(name, value.to_string());
+                }
+            }
+            Mode::Gather(form) => form.line(name),
             Mode::Describe(description) => return description.add(name, required, Type::String),
         }
-        Member::none()
+        Visited::none()
     }
 
     /// An object with members of its own.
-    pub fn object<S: Shape>(&mut self, name: &str, value: &mut Option<S>) -> Member<'_> {
+    pub fn object<S: Shape>(&mut self, name: &str, value: &mut Option<S>) -> Visited<'_> {
         match &mut self.0 {
             Mode::Read(fields) => *value = fields.object(name, read_new),
             Mode::Write(object) => object.set_given(name, value.as_ref().map(write).as_ref()),
+            Mode::Fill(_) | Mode::Gather(_) => {}
             Mode::Describe(description) => return description.add_object::<S>(name),
         }
-        Member::none()
+        Visited::none()
     }
 
     /// A list of objects, empty by default.
-    pub fn list<S: Shape>(&mut self, name: &str, value: &mut Vec<S>) -> Member<'_> {
+    pub fn list<S: Shape>(&mut self, name: &str, value: &mut Vec<S>) -> Visited<'_> {
         match &mut self.0 {
             Mode::Read(fields) => *value = fields.list(name, read_new),
             Mode::Write(object) => object.set(name, &value.iter().map(write).collect::<Vec<_>>()),
+            Mode::Fill(_) | Mode::Gather(_) => {}
             Mode::Describe(description) => return description.add_list::<S>(name),
         }
-        Member::none()
+        Visited::none()
     }
 }
 

@@ -1,12 +1,16 @@
 //! One declaration for each body of a request. A [`Shape`] lists its members once, with their bounds; from
-//! that list come the reader that reports every error at once, the body that a merge patch is applied to, and
-//! the schema in the OpenAPI document.
+//! that list come the reader that reports every error at once, the body that a merge patch is applied to, the
+//! schema in the OpenAPI document, and the fields of a form.
 
+mod form;
 mod members;
 mod schema;
 
+use form::{FormReader, FormValues};
+
+pub use form::SubmittedForm;
 pub use members::Members;
-pub use schema::{Member, MergePatch, New};
+pub use schema::{MergePatch, New, Visited};
 
 use crate::fields::{FieldError, Fields, Object};
 
@@ -31,6 +35,28 @@ pub fn write(shape: &impl Shape) -> Object {
 /// Reads the members into `shape`. A member that is absent keeps its value.
 pub fn read(shape: &mut impl Shape, fields: &mut Fields) {
     shape.members(&mut Members::read(fields));
+}
+
+/// The values of a form's fields that have the names of these members. Moments, amounts and objects have
+/// none.
+pub fn form_values(shape: &impl Shape) -> Vec<(String, String)> {
+    let mut values = FormValues::default();
+    shape.clone().members(&mut Members::fill(&mut values));
+    values.0
+}
+
+/// A shape as a request gives it, from the fields of a form, and what can't be read of them. A field that the
+/// form lacks leaves its member out. `boxes` are those that it may leave unchecked, each with a field that is
+/// sent beside it; `numbers` is what whole numbers count. Amounts and objects are left out.
+pub fn from_form<T: Shape>(
+    form: &impl SubmittedForm,
+    boxes: &[(&str, &str)],
+    numbers: &str,
+) -> (Object, Vec<FieldError>) {
+    let (mut object, mut errors) = (Object::default(), Vec::new());
+    let reader = FormReader { form, boxes, numbers, object: &mut object, errors: &mut errors };
+    T::default().members(&mut Members::gather(reader));
+    (object, errors)
 }
 
 /// Reads a whole body, or reports all of its errors.
@@ -124,6 +150,50 @@ mod tests {
             r#"{"name":"Oak","isLocked":false,"coins":7,"lid":{"wood":"fir","varnish":""},"keys":[]}"#
         );
         assert_eq!(parsed(&written), (chest, Vec::new()));
+    }
+
+    /// A form whose moments are texts.
+    struct Typed(&'static [(&'static str, &'static str)]);
+
+    impl SubmittedForm for Typed {
+        fn given(&self, name: &str) -> Option<&str> {
+            self.0.iter().find(|(field, text)| *field == name && !text.is_empty()).map(|(_, text)| *text)
+        }
+
+        fn has(&self, name: &str) -> bool {
+            self.0.iter().any(|(field, _)| *field == name)
+        }
+
+        fn moment(&self, name: &str) -> Result<Option<String>, FieldError> {
+            Ok(self.given(name).map(str::to_owned))
+        }
+    }
+
+    fn of_form(fields: &'static [(&'static str, &'static str)]) -> (String, Vec<FieldError>) {
+        let (object, errors) = from_form::<Chest>(&Typed(fields), &[("isLocked", "coins")], "whole coins");
+        (serde_json::to_string(&object).unwrap(), errors)
+    }
+
+    #[test]
+    fn a_form_says_what_it_has_fields_for() {
+        let (said, errors) = of_form(&[("name", ""), ("coins", " 3 ")]);
+        assert_eq!((&*said, errors.len()), (r#"{"name":"","isLocked":false,"coins":3}"#, 0));
+        let (said, errors) = of_form(&[("isLocked", "true"), ("x", "y")]);
+        assert_eq!((&*said, errors.len()), (r#"{"isLocked":true}"#, 0));
+        let (said, errors) = of_form(&[("coins", "10")]);
+        assert_eq!(said, r#"{"isLocked":false}"#);
+        assert_eq!(errors, [FieldError::explained("coins", "Enter whole coins from 0 to 9.")]);
+        assert_eq!(of_form(&[("coins", " ")]).0, r#"{"isLocked":false,"coins":null}"#);
+    }
+
+    #[test]
+    fn a_form_is_filled_with_texts_numbers_and_the_boxes_that_are_checked() {
+        let filled = |chest: &Chest| form_values(chest).into_iter().collect::<Vec<_>>();
+        let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        let chest = Chest { name: "Oak".to_owned(), lid: Some(Lid::default()), ..Chest::default() };
+        assert_eq!(filled(&chest), [pair("name", "Oak"), pair("isLocked", "true"), pair("coins", "7")]);
+        let open = Chest { is_locked: false, ..chest };
+        assert_eq!(filled(&open), [pair("name", "Oak"), pair("coins", "7")]);
     }
 
     #[test]

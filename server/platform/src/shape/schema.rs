@@ -115,11 +115,11 @@ enum Kind {
 }
 
 impl Description {
-    pub(super) fn add(&mut self, name: &str, required: bool, kind: Type) -> Member<'_> {
+    pub(super) fn add(&mut self, name: &str, required: bool, kind: Type) -> Visited<'_> {
         self.add_kind(name, required, Kind::Plain(kind))
     }
 
-    pub(super) fn add_object<S: Shape>(&mut self, name: &str) -> Member<'_> {
+    pub(super) fn add_object<S: Shape>(&mut self, name: &str) -> Visited<'_> {
         let kind = Kind::Reference(match self.usage {
             Use::Create => self.refer::<New<S>>(),
             Use::Patch => self.refer::<MergePatch<S>>(),
@@ -128,7 +128,7 @@ impl Description {
         self.add_kind(name, false, kind)
     }
 
-    pub(super) fn add_list<S: Shape>(&mut self, name: &str) -> Member<'_> {
+    pub(super) fn add_list<S: Shape>(&mut self, name: &str) -> Visited<'_> {
         let items = Ref::from_schema_name(match self.usage {
             Use::Create => self.refer::<New<S>>(),
             Use::Patch | Use::Entry => self.refer::<Entry<S>>(),
@@ -136,10 +136,10 @@ impl Description {
         self.add_kind(name, false, Kind::List(Box::new(items.into())))
     }
 
-    fn add_kind(&mut self, name: &str, required: bool, kind: Kind) -> Member<'_> {
+    fn add_kind(&mut self, name: &str, required: bool, kind: Kind) -> Visited<'_> {
         let object = ObjectBuilder::new().schema_type(SchemaType::AnyValue).build();
         self.properties.push(Property { name: name.to_owned(), required, nullable: !required, kind, object });
-        Member(Some(self))
+        Visited(Some(self))
     }
 
     /// Adds a schema to the document and returns its name.
@@ -212,9 +212,9 @@ fn schema_type(kind: Type, nullable: bool) -> SchemaType {
 
 /// The member that was visited last, for further description. Has no effect unless a schema is being
 /// described.
-pub struct Member<'a>(Option<&'a mut Description>);
+pub struct Visited<'a>(Option<&'a mut Description>);
 
-impl Member<'_> {
+impl Visited<'_> {
     pub(super) fn none() -> Self {
         Self(None)
     }

@@ -4,7 +4,7 @@ use accounts::User;
 use accounts::ids::SessionId;
 use accounts::preferences::{Preferences, ZoneName};
 use accounts::session::{Session, SignedIn};
-use auction_house::notifications::Kind;
+use auction_house::notifications::NotificationKind;
 use platform::time::Moment;
 
 use super::choices::{locales, zones};
@@ -70,7 +70,7 @@ pub fn page(user: &SignedIn, sessions: Vec<Session>, sends_mail: bool) -> Accoun
 }
 
 fn preference_facts(preferences: &Preferences, sends_mail: bool) -> PreferenceFacts {
-    let kind = |kind: Kind| KindPreference {
+    let kind = |kind: NotificationKind| KindPreference {
         kind: kind.as_str(),
         notify: preferences.notify.contains(kind),
         mail: preferences.mail.contains(kind),
@@ -78,7 +78,7 @@ fn preference_facts(preferences: &Preferences, sends_mail: bool) -> PreferenceFa
     PreferenceFacts {
         time_zone: preferences.time_zone.as_ref().map(ZoneName::to_string).unwrap_or_default(),
         theme: theme(preferences.theme),
-        kinds: Kind::ALL.into_iter().map(kind).collect(),
+        kinds: NotificationKind::ALL.into_iter().map(kind).collect(),
         sends_mail,
     }
 }

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 
 /// An entry of the audit log.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AuditEntry {
+pub struct AuditLine {
     pub at: i64,
     /// Absent if the action was taken from the shell of the server.
     pub actor: Option<String>,
@@ -14,7 +14,7 @@ pub struct AuditEntry {
 }
 
 #[component]
-pub fn AuditLog(id: &'static str, title: &'static str, log: Vec<AuditEntry>) -> impl IntoView {
+pub fn AuditLog(id: &'static str, title: &'static str, log: Vec<AuditLine>) -> impl IntoView {
     let rows = log.into_iter().map(|entry| {
         let actor = entry.actor.unwrap_or_else(|| "The server’s administrator".to_owned());
         view! {

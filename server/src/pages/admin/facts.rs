@@ -15,9 +15,9 @@ use platform::db::{Connection, DbError};
 use platform::file_store::Claim;
 use platform::time::Moment;
 
-use super::audit_log::AuditEntry;
+use super::audit_log::AuditLine;
 use super::backups::{BackupFacts, Backups};
-use super::show::view::{AdminPage, Administration, ClaimTerms};
+use super::show::view::{AdminPage, Administration};
 use super::update::{RunFacts, StepFacts};
 use super::{settings, version};
 use crate::state::AppState;
@@ -31,7 +31,7 @@ pub async fn read(state: &AppState, db: &mut Connection, user: UserId) -> Result
     Ok(match stored.admin {
         None => {
             let settings = &state.installation.settings;
-            AdminPage::Unclaimed(terms(claim::terms(settings, db, user).await?))
+            AdminPage::Unclaimed(claim::terms(settings, db, user).await?)
         }
         Some(admin) if admin.id != user => AdminPage::Taken,
         Some(admin) => {
@@ -57,15 +57,6 @@ pub async fn read(state: &AppState, db: &mut Connection, user: UserId) -> Result
             }))
         }
     })
-}
-
-fn terms(terms: claim::ClaimTerms) -> ClaimTerms {
-    match terms {
-        claim::ClaimTerms::Open => ClaimTerms::Open,
-        claim::ClaimTerms::WithCode => ClaimTerms::WithCode,
-        claim::ClaimTerms::Unconfirmed => ClaimTerms::Unconfirmed,
-        claim::ClaimTerms::Reserved => ClaimTerms::Reserved,
-    }
 }
 
 /// What is to be known of the store of pictures.
@@ -199,18 +190,18 @@ fn log_failure(error: &(dyn std::error::Error + 'static)) {
     tracing::error!(error, "can't show a part of the administration");
 }
 
-async fn log(db: &mut Connection) -> Result<Vec<AuditEntry>, DbError> {
+async fn log(db: &mut Connection) -> Result<Vec<AuditLine>, DbError> {
     let entries = audit::latest(db, LOG_MAX).await?;
     Ok(entries.into_iter().map(describe).collect())
 }
 
 /// Sign-ins, also failed ones, and what users did with their accounts.
-async fn log_of_people(db: &mut Connection) -> Result<Vec<AuditEntry>, DbError> {
+async fn log_of_people(db: &mut Connection) -> Result<Vec<AuditLine>, DbError> {
     let entries = audit::latest_of_people(db, LOG_MAX).await?;
     Ok(entries.into_iter().map(describe).collect())
 }
 
-fn describe(entry: audit::AuditEntry) -> AuditEntry {
+fn describe(entry: audit::AuditEntry<String>) -> AuditLine {
     let subject = entry.subject.as_deref().unwrap_or_default();
     let detail = entry.detail.as_deref().unwrap_or_default();
     let words = match entry.action.as_str() {
@@ -255,5 +246,5 @@ fn describe(entry: audit::AuditEntry) -> AuditEntry {
         _ => entry.actor,
     };
     let words = entry.address.map_or(words.clone(), |address| format!("{words}, from {address}"));
-    AuditEntry { at: entry.at.millis(), actor, words }
+    AuditLine { at: entry.at.millis(), actor, words }
 }

@@ -1,6 +1,6 @@
 //! The operator's settings in force, in words.
 
-use installation::config::{Registration, Settings, Switch};
+use installation::config::{RegistrationPolicy, Settings, Switch};
 use leptos::prelude::*;
 use platform::file_store::StoreLocation;
 
@@ -17,9 +17,11 @@ pub struct SettingInForce {
 pub fn in_force(settings: &Settings) -> Vec<SettingInForce> {
     let of = |subject, words: String, name| SettingInForce { subject, words, name };
     let registration = match settings.registration {
-        Registration::Open => "Anyone may register.",
-        Registration::Invited => "Only people who have an invitation or the link of an auction may register.",
-        Registration::Closed => "Nobody may register.",
+        RegistrationPolicy::Open => "Anyone may register.",
+        RegistrationPolicy::Invited => {
+            "Only people who have an invitation or the link of an auction may register."
+        }
+        RegistrationPolicy::Closed => "Nobody may register.",
     };
     let address = match &settings.public_url {
         Some(url) => url.as_str().to_owned(),

@@ -52,7 +52,7 @@ pub struct CheckoutDesk {
 
 /// The winner whom a cashier asks for, and what they are told.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Checkout {
+pub struct CheckoutView {
     pub asked: AskedWinner,
     pub answer: CheckoutAnswer,
 }

@@ -17,7 +17,7 @@ use auction_house::usage;
 use platform::db::{Connection, DbError};
 use platform::text::caseless;
 
-use super::checkout_facts::{Checkout, CheckoutAnswer, answer};
+use super::checkout_facts::{CheckoutAnswer, CheckoutView, answer};
 use super::results::list::{ResultRow, SaleCharge};
 use super::results::statements::Statement;
 use super::results::summary::WinnerTotals;
@@ -78,7 +78,7 @@ pub async fn page(
     let named: usize = winners.values().map(|(_, sums)| sums.items).sum();
     let list = if let Some(asked) = &query.asked {
         let answer = answer(db, &prices, auction, &visible, asked).await?;
-        ResultList::Checkout(Checkout { asked: asked.clone(), answer })
+        ResultList::Checkout(CheckoutView { asked: asked.clone(), answer })
     } else if query.by_winner {
         let cursor = query.cursor.as_deref();
         ResultList::Statements(statements(db, &prices, auction, &visible, &winners, cursor).await?)
@@ -118,7 +118,7 @@ pub async fn add_charges(
 ) -> Result<(), DbError> {
     let mut rows: Vec<&mut ResultRow> = match &mut page.list {
         ResultList::Items(items) => items.entries.iter_mut().collect(),
-        ResultList::Checkout(Checkout { answer: CheckoutAnswer::Won(sale), .. }) => {
+        ResultList::Checkout(CheckoutView { answer: CheckoutAnswer::Won(sale), .. }) => {
             sale.rows.iter_mut().map(|one| &mut one.row).collect()
         }
         ResultList::Checkout(_) | ResultList::Statements(_) => return Ok(()),

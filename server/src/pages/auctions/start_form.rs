@@ -1,7 +1,11 @@
 //! The form that starts an auction, as its verb takes it.
 
 use super::new::{BALANCES, BY_GROUP, COINS};
+use crate::pages::currencies::form::code_of_currency;
 use crate::pages::currencies::template::{Template, whole_units};
+use crate::pages::form::{Form, texts};
+use crate::pages::iso_currencies;
+use crate::pages::items::lots::{FilledLots, LotMoney};
 use app::model::BidCurrency;
 use auction_house::auctions::JoinMode;
 use auction_house::base_unit::BaseUnit;
@@ -10,17 +14,11 @@ use auction_house::context::Context;
 use auction_house::ids::UserId;
 use platform::fields::{FieldError, Object};
 use platform::http::problem::Problem;
-use serde::Serialize;
-
-use crate::pages::currencies::form::code_of_currency;
-use crate::pages::form::{Form, texts};
-use crate::pages::iso_currencies;
-use crate::pages::items::lots::{LotMoney, Lots};
 
 /// What the form says, as the verb takes it, and the rows of the form that its lots stand in.
 pub struct StartForm {
     pub object: Object,
-    lots: Lots,
+    lots: FilledLots,
 }
 
 /// The money of an auction: its base unit, and a currency of that.
@@ -28,16 +26,6 @@ struct Money {
     unit: BaseUnit,
     code: String,
     currency: BidCurrency,
-}
-
-#[derive(Serialize)]
-struct Piece<'a> {
-    code: &'a str,
-    name: &'a str,
-    plural: &'a Option<String>,
-    symbol: &'a str,
-    factor: &'a str,
-    written: bool,
 }
 
 impl StartForm {
@@ -89,7 +77,7 @@ impl StartForm {
             }
             None => LotMoney::Iso(iso.unwrap_or_default()),
         };
-        let mut lots = Lots::read(form, &of_lots, true);
+        let mut lots = FilledLots::read(form, &of_lots, true);
         errors.append(&mut lots.errors);
         object.set("items", &lots.items);
         if errors.is_empty() { Ok(Self { object, lots }) } else { Err(Problem::fields(errors)) }
@@ -136,15 +124,7 @@ impl Money {
         object.set("rateToBase", &currency.rate_to_base.as_str());
         object.set("inputMode", &currency.input_mode.as_str());
         object.set("precision", &currency.precision);
-        let pieces = currency.denominations.iter().map(|piece| Piece {
-            code: &piece.code,
-            name: &piece.name,
-            plural: &piece.plural,
-            symbol: &piece.symbol,
-            factor: piece.factor.as_str(),
-            written: piece.written,
-        });
-        object.set("denominations", &pieces.collect::<Vec<_>>());
+        object.set("denominations", &currency.denominations);
         object
     }
 }

@@ -1,57 +1,74 @@
-//! What forms say of the terms of an auction or of a book.
+//! What forms say of the terms of an auction.
 
-use crate::pages::unit_form::base_unit;
 use std::sync::Arc;
 
 use app::components::subjects::SUBJECT;
 
-use crate::pages::form::{Form, set_texts};
-use auction_house::auctions::AntiSnipe;
+use crate::pages::form::Form;
+use crate::pages::unit_form::base_unit;
+use auction_house::auctions::AuctionTerms;
 use platform::body::Body;
 use platform::fields::{FieldError, Object};
 use platform::http::problem::Problem;
 use platform::idempotency::KeyedRequest;
+use platform::shape::{self, SubmittedForm};
 
-/// The terms that a form gives an auction. The form has a field for each of them.
+/// The members of each subject of the settings.
+const SUBJECTS: [(&str, &[&str]); 4] = [
+    ("about", &["name", "description", "collection"]),
+    ("people", &["joinMode", "bidderVisibility", "readableBy", "memberCanInvite", "groupId"]),
+    (
+        "end",
+        &[
+            "itemEndMode",
+            "defaultAntiSnipe",
+            "defaultAntiSnipeThreshold",
+            "defaultAntiSnipeExtension",
+            "endDate",
+        ],
+    ),
+    ("money", &["baseUnit", "bookId", "currencyCode", GOAL]),
+];
+const GOAL: &str = "goal";
+
+/// The terms that a form gives a new auction.
 pub struct TermsForm(pub Arc<Form>);
 
-/// The terms of one subject of the settings: those that its form has fields for.
+/// The terms of one subject of the settings, or of all.
 pub struct PartForm {
     pub form: Arc<Form>,
     /// The goal as the API takes it.
     pub goal: Option<String>,
 }
 
-/// A subject of the settings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
-    About,
-    People,
-    End,
-    Money,
+/// A form of a subject, or of all. A field that it does not send is empty.
+struct SubjectForm<'f> {
+    form: &'f Form,
+    members: Option<&'static [&'static str]>,
 }
 
-impl Part {
-    const ALL: [Self; 4] = [Self::About, Self::People, Self::End, Self::Money];
+impl SubmittedForm for SubjectForm<'_> {
+    fn given(&self, name: &str) -> Option<&str> {
+        self.form.get(name)
+    }
 
-    fn named(name: &str) -> Option<Self> {
-        match name {
-            "about" => Some(Self::About),
-            "people" => Some(Self::People),
-            "end" => Some(Self::End),
-            "money" => Some(Self::Money),
-            _ => None,
-        }
+    fn has(&self, name: &str) -> bool {
+        self.members.is_none_or(|members| members.contains(&name))
+    }
+
+    fn moment(&self, name: &str) -> Result<Option<String>, FieldError> {
+        self.form.moment(name)
     }
 }
 
 impl Body for PartForm {
     fn read(self) -> Result<Object, Problem> {
-        let part = self.form.get(SUBJECT).and_then(Part::named);
-        let parts = part.as_ref().map_or(&Part::ALL[..], std::slice::from_ref);
-        let mut object = terms(&self.form, parts)?;
-        if parts.contains(&Part::Money) {
-            object.set("goal", &self.goal);
+        let subject = self.form.get(SUBJECT);
+        let members = SUBJECTS.iter().find(|(name, _)| Some(*name) == subject).map(|(_, members)| *members);
+        let form = SubjectForm { form: &self.form, members };
+        let mut object = terms(&form)?;
+        if form.has(GOAL) {
+            object.set(GOAL, &self.goal);
         }
         Ok(object)
     }
@@ -59,7 +76,7 @@ impl Body for PartForm {
 
 impl Body for TermsForm {
     fn read(self) -> Result<Object, Problem> {
-        terms(&self.0, &Part::ALL)
+        terms(&SubjectForm { form: &self.0, members: None })
     }
 
     fn keyed(&self) -> Result<Option<KeyedRequest>, Problem> {
@@ -68,54 +85,10 @@ impl Body for TermsForm {
 }
 
 /// An empty field is null: it removes the member.
-fn terms(form: &Form, parts: &[Part]) -> Result<Object, Problem> {
-    let (mut object, mut errors) = (Object::default(), Vec::new());
-    for part in parts {
-        match part {
-            Part::About => {
-                object.set("name", &form.text("name"));
-                object.set("description", &form.get("description"));
-                object.set("collection", &form.get("collection"));
-            }
-            Part::People => {
-                set_texts(&mut object, form, &["joinMode", "bidderVisibility", "readableBy"]);
-                // Browsers do not send an unchecked box.
-                object.set("memberCanInvite", &form.get("memberCanInvite").is_some());
-                object.set("groupId", &form.get("groupId"));
-            }
-            Part::End => end(form, &mut object, &mut errors),
-            Part::Money => {
-                object.set("baseUnit", &base_unit(form));
-                object.set("bookId", &form.get("bookId"));
-                object.set("currencyCode", &form.get("currencyCode"));
-            }
-        }
+fn terms(form: &SubjectForm<'_>) -> Result<Object, Problem> {
+    let (mut object, errors) = shape::from_form::<AuctionTerms>(form, &[], "whole seconds");
+    if form.has("baseUnit") {
+        object.set("baseUnit", &base_unit(form.form));
     }
     if errors.is_empty() { Ok(object) } else { Err(Problem::fields(errors)) }
-}
-
-/// The end of the auction and of its items.
-fn end(form: &Form, object: &mut Object, errors: &mut Vec<FieldError>) {
-    set_texts(object, form, &["itemEndMode"]);
-    object.set("defaultAntiSnipe", &form.get("defaultAntiSnipe").is_some());
-    for (name, bounds) in [
-        ("defaultAntiSnipeThreshold", AntiSnipe::THRESHOLD),
-        ("defaultAntiSnipeExtension", AntiSnipe::EXTENSION),
-    ] {
-        let seconds = form.get(name).map(|text| text.trim().parse().ok().filter(|it| bounds.contains(it)));
-        match seconds {
-            Some(None) => {
-                let (least, most) = bounds.into_inner();
-                errors.push(FieldError::explained(
-                    name,
-                    format!("Enter whole seconds from {least} to {most}."),
-                ));
-            }
-            given => object.set(name, &given.flatten()),
-        }
-    }
-    match form.moment("endDate") {
-        Ok(end) => object.set("endDate", &end),
-        Err(error) => errors.push(error),
-    }
 }

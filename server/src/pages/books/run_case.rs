@@ -8,8 +8,8 @@ use auction_house::access::{self, Action};
 use auction_house::auctions::BidderVisibility;
 use auction_house::auctions::access::{AccessError, AuctionView, authorize};
 use auction_house::books::BookView;
-use auction_house::books::caps::Limits;
-use auction_house::books::runs::RunKind;
+use auction_house::books::caps::CapLimits;
+use auction_house::books::runs::BookRunKind;
 use auction_house::books::runs::judge::holders_in_order;
 use auction_house::books::runs::pot::{pot_of_auction, pot_of_item};
 use auction_house::books::store::holders::Has;
@@ -69,9 +69,9 @@ pub async fn run_case(
     };
     let ordered_by = auction.as_ref().filter(|auction| knows_numbers(auction)).and(id);
     let holders = holders_in_order(db, book_id, ordered_by).await?;
-    let limits = Limits::of(db, &seen.book, now).await?;
+    let limits = CapLimits::of(db, &seen.book, now).await?;
     // A cap of the week may be tried before it is saved.
-    let week = Limits::of_week(db, &seen.book, now).await?;
+    let week = CapLimits::of_week(db, &seen.book, now).await?;
     let holder = |Has { person, balance }: &Has| CaseHolder {
         id: person.id.to_string(),
         name: person.name.clone(),
@@ -93,7 +93,7 @@ pub async fn run_case(
             hard: caps.hard.map(|amount| amount.to_string()),
             weekly: caps.weekly.map(|amount| amount.to_string()),
         }),
-        taken: periods(db, book_id, RunKind::Decay).await?,
+        taken: periods(db, book_id, BookRunKind::Decay).await?,
     })
 }
 

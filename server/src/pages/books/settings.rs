@@ -22,6 +22,7 @@ use leptos::prelude::*;
 use platform::fields::Object;
 use platform::http::problem::Problem;
 use platform::precondition::Precondition;
+use platform::shape;
 use platform::zone;
 
 use super::Done;
@@ -71,13 +72,11 @@ async fn read(request: &PageRequest, path: Loaded<BookPath>) -> Loaded<BookSetti
         amount => shown_amount(&unit, &amount.to_string()),
     };
     let fields = [
-        ("name", terms.name.clone()),
         ("baseUnitName", terms.base_unit.name.clone()),
         ("baseUnitPlural", terms.base_unit.plural.clone().unwrap_or_default()),
         ("baseUnitSymbol", terms.base_unit.symbol.clone()),
         ("startingBalance", amount(terms.starting_balance)),
         ("creditLimit", amount(terms.credit_limit)),
-        ("visibility", terms.visibility.as_str().to_owned()),
     ];
     let caps = terms.caps.as_ref();
     let cap = |amount: Option<&Literal>| amount.map(|amount| shown_amount(&unit, amount.as_str()));
@@ -86,25 +85,18 @@ async fn read(request: &PageRequest, path: Loaded<BookPath>) -> Loaded<BookSetti
         ("softPercent", caps.and_then(|caps| caps.soft_percent.as_ref()).map(ToString::to_string)),
         ("hard", cap(caps.and_then(|caps| caps.hard.as_ref()))),
         ("weekly", cap(caps.and_then(|caps| caps.weekly.as_ref()))),
-        ("weekStart", caps.map(|caps| caps.week_start.as_str().to_owned())),
-        ("timeZone", caps.map(|caps| caps.time_zone.clone())),
     ];
-    let share = terms.share.unwrap_or_default();
-    let of_share = [
-        (AUTOMATIC, share.automatic.then(|| "true".to_owned())),
-        ("buyer", Some(share.buyer.as_str().to_owned())),
-        ("digits", Some(share.digits.to_string())),
-        ("rest", Some(share.rest.as_str().to_owned())),
-    ];
-    let fields = fields.into_iter().map(|(name, value)| (name.to_owned(), value));
-    let others =
-        of_caps.into_iter().chain(of_share).filter_map(|(name, value)| Some((name.to_owned(), value?)));
+    let amounts = fields.map(|(name, value)| (name, Some(value))).into_iter().chain(of_caps);
+    let mut fields = shape::form_values(terms);
+    fields.extend(caps.map(shape::form_values).into_iter().flatten());
+    fields.extend(shape::form_values(&terms.share.unwrap_or_default()));
+    fields.extend(amounts.filter_map(|(name, value)| Some((name.to_owned(), value?))));
     Ok(BookSettings {
         id: book_id.to_string(),
         name: terms.name.clone(),
         unit: unit.clone(),
         version: seen.book.version,
-        fields: fields.chain(others).collect(),
+        fields,
         zones: zone::names(),
         is_closed: seen.book.is_closed(),
         is_used,

@@ -16,13 +16,13 @@ fn lines(text: &'static str) -> impl Iterator<Item = (&'static str, &'static str
 
 /// The parts of a BCP 47 tag by which locales differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Tag {
+pub struct LanguageTag {
     language: String,
     script: Option<String>,
     region: Option<String>,
 }
 
-impl Tag {
+impl LanguageTag {
     /// Reads a tag. Its variants and extensions are passed over.
     pub fn of(text: &str) -> Self {
         let mut parts = text.split(['-', '_']);
@@ -92,13 +92,13 @@ mod tests {
             let kinds =
                 ["¤0.00", "¤0,00", "¤_0.00", "¤_0,00", "0.00¤", "0,00¤", "0.00_¤", "0,00_¤"].contains(&style);
             assert!(kinds, "{tag}: {style}");
-            assert_eq!(Tag::of(tag).money(), Some(style), "{tag}");
+            assert_eq!(LanguageTag::of(tag).money(), Some(style), "{tag}");
         }
         for (region, code) in lines(include_str!("currencies.tsv")) {
             assert!(region.len() == 2 && iso_currencies::is_in_use(code), "{region}: {code}");
         }
         for (tag, region) in lines(include_str!("regions.tsv")) {
-            assert_eq!(Tag::of(tag).find(&REGIONS), Some(region), "{tag}");
+            assert_eq!(LanguageTag::of(tag).find(&REGIONS), Some(region), "{tag}");
             // Regions whose codes are deleted, and Antarctica, have no tender.
             assert!(CURRENCIES.contains_key(region), "{tag}: {region}");
         }
@@ -110,7 +110,7 @@ mod tests {
     #[test]
     fn a_tag_is_read_in_any_case_and_without_what_makes_no_difference() {
         let parts = |text| {
-            let Tag { language, script, region } = Tag::of(text);
+            let LanguageTag { language, script, region } = LanguageTag::of(text);
             (language, script.unwrap_or_default(), region.unwrap_or_default())
         };
         let owned = |one: &str, two: &str, three: &str| (one.to_owned(), two.to_owned(), three.to_owned());

@@ -1,11 +1,13 @@
 //! The form of a currency, as the API takes it.
 
+use std::collections::BTreeSet;
+
 use app::assets::BuiltFile;
 use app::bounds::{
     MAX_CODE_CHARS, MAX_DENOMINATIONS, MAX_PRECISION, MAX_UNIT_NAME_CHARS, MAX_UNIT_SYMBOL_CHARS,
 };
 use app::components::field::{CheckField, Field, RadioField, SelectField, TextField};
-use app::components::field_rows::{Cell, Column, FieldRows};
+use app::components::field_rows::{CellInput, FieldColumn, FieldRows};
 use app::components::saved_form::{Existing, SavedForm};
 use app::html::{Html, html};
 use app::model::{Filled, IsoCurrency, SelectOption};
@@ -15,7 +17,6 @@ use leptos::prelude::*;
 use platform::fields::Object;
 use platform::text::uppercase;
 use rules_engine::InputMode;
-use serde::Serialize;
 
 use super::fields::{
     CODE, DENOMINATIONS, FACTOR, FIELDS, FRACTION_POLICY, INPUT_MODE, NAME, PIECE_CODE, PIECE_NAME,
@@ -32,16 +33,6 @@ pub struct CurrencyForm {
     pub rows: Vec<usize>,
     /// The piece that is worth one base unit, as the unit of an auction that has not named its own.
     pub unit: Option<Object>,
-}
-
-#[derive(Serialize)]
-struct DenominationInput {
-    code: Option<String>,
-    name: Option<String>,
-    plural: Option<String>,
-    symbol: Option<String>,
-    factor: Option<String>,
-    written: bool,
 }
 
 impl CurrencyForm {
@@ -68,55 +59,54 @@ impl CurrencyForm {
 }
 
 /// The piece that is worth one base unit: the currency itself if it is bid as one amount.
-fn unit(form: &Form, denominations: &[DenominationInput]) -> Option<Object> {
+fn unit(form: &Form, denominations: &[Object]) -> Option<Object> {
     if form.number("rateToBase").is_some_and(|rate| rate != "1") {
         return None;
     }
-    let named = |name: Option<&str>, plural: Option<&str>, symbol: Option<&str>| {
+    let named = |text: &dyn Fn(&str) -> Option<String>| {
         let mut unit = Object::default();
-        unit.set("name", &name?);
-        unit.set("plural", &plural);
-        unit.set("symbol", &symbol);
+        unit.set("name", &text("name")?);
+        unit.set("plural", &text("plural"));
+        unit.set("symbol", &text("symbol"));
         Some(unit)
     };
     if form.get("inputMode") == Some("SCALAR") || denominations.is_empty() {
-        return named(form.get("name"), form.get("plural"), form.get("symbol"));
+        return named(&|name| form.get(name).map(str::to_owned));
     }
-    let one = denominations.iter().find(|piece| piece.factor.as_deref() == Some("1"))?;
-    named(one.name.as_deref(), one.plural.as_deref(), one.symbol.as_deref())
+    let one = denominations.iter().find(|piece| piece.get::<String>("factor").as_deref() == Some("1"))?;
+    named(&|name| one.get(name))
 }
 
 /// The rows that are filled in.
-fn denominations(form: &Form) -> impl Iterator<Item = (usize, DenominationInput)> {
+fn denominations(form: &Form) -> impl Iterator<Item = (usize, Object)> {
     let rows = form.rows("denominations");
     rows.filter_map(|row| {
-        let part = |part: &str| form.get(&format!("denominations.{row}.{part}")).map(str::to_owned);
-        let (name, symbol) = (part("name"), part("symbol"));
-        let factor = form.number(&format!("denominations.{row}.factor"));
-        let code = part("code");
-        let plural = part("plural");
-        let filled = [&code, &name, &plural, &symbol, &factor].into_iter().any(Option::is_some);
+        let field = |part: &str| format!("denominations.{row}.{part}");
+        let mut piece = Object::default();
+        for part in ["code", "name", "plural", "symbol"] {
+            piece.set_given(part, form.get(&field(part)).as_ref());
+        }
+        piece.set_given("factor", form.number(&field("factor")).as_ref());
+        let is_filled = !piece.is_empty();
         // Browsers do not send an unchecked box.
-        let written = part("unwritten").is_none();
-        filled.then_some((row, DenominationInput { code, name, plural, symbol, factor, written }))
+        piece.set("written", &form.get(&field("unwritten")).is_none());
+        is_filled.then_some((row, piece))
     })
 }
 
 /// Derives the codes that are left empty, each unlike the others. A name whose script gives none counts:
 /// `C1`.
-fn give_codes(denominations: &mut [DenominationInput]) {
-    for at in 0..denominations.len() {
-        let given = |code: &String| denominations.iter().any(|other| other.code.as_ref() == Some(code));
-        let Some(DenominationInput { code: None, name: Some(name), .. }) = denominations.get(at) else {
-            continue;
-        };
-        let like = code_of(name);
+fn give_codes(denominations: &mut [Object]) {
+    let code = |piece: &Object| piece.get::<String>("code");
+    let mut given: BTreeSet<String> = denominations.iter().filter_map(code).collect();
+    for piece in denominations.iter_mut().filter(|piece| !piece.gives("code")) {
+        let Some(name) = piece.get::<String>("name") else { continue };
+        let like = code_of(&name);
         let numbered = (1..).map(|number| format!("C{number}"));
         let derived = Some(like).filter(|code| !code.is_empty()).into_iter().chain(numbered);
-        let free = derived.into_iter().find(|code| !given(code));
-        if let Some(denomination) = denominations.get_mut(at) {
-            denomination.code = free;
-        }
+        let free = derived.into_iter().find(|code| !given.contains(code));
+        piece.set_given("code", free.as_ref());
+        given.extend(free);
     }
 }
 
@@ -303,23 +293,29 @@ fn CurrencyForm(page: CurrenciesPage, entry: Option<CurrencyEntry>) -> impl Into
 
 #[component]
 fn Denominations(frozen: bool) -> impl IntoView {
-    let column = |field, head, maxlength| Column {
+    let column = |field, head, maxlength| FieldColumn {
         field,
         head,
         maxlength: Some(maxlength),
-        cell: Cell::Text,
+        cell: CellInput::Text,
         readonly: false,
     };
     let columns = vec![
         column(PIECE_NAME, "Name", MAX_UNIT_NAME_CHARS),
         column(PIECE_PLURAL, "Several", MAX_UNIT_NAME_CHARS),
-        Column { readonly: frozen, ..column(PIECE_CODE, "Code", MAX_CODE_CHARS) },
+        FieldColumn { readonly: frozen, ..column(PIECE_CODE, "Code", MAX_CODE_CHARS) },
         column(PIECE_SYMBOL, "Symbol", MAX_UNIT_SYMBOL_CHARS),
-        Column { field: FACTOR, head: "Worth", cell: Cell::Decimal, readonly: frozen, maxlength: None },
-        Column {
+        FieldColumn {
+            field: FACTOR,
+            head: "Worth",
+            cell: CellInput::Decimal,
+            readonly: frozen,
+            maxlength: None,
+        },
+        FieldColumn {
             field: PIECE_UNWRITTEN,
             head: "Not written",
-            cell: Cell::Tick,
+            cell: CellInput::Tick,
             readonly: false,
             maxlength: None,
         },

@@ -13,7 +13,9 @@ use platform::http::problem::Problem;
 use super::done;
 use super::import::{beside, of_text, show};
 use crate::pages::form::renamed;
-use crate::pages::import_file::{Content, ImportForm, Importing, SHOWN_BYTES_MAX, TextBody, import_route};
+use crate::pages::import_file::{
+    FileContent, ImportForm, Importing, SHOWN_BYTES_MAX, TextBody, import_route,
+};
 use crate::state::AppState;
 
 /// `POST /auctions/{auction_id}/currencies/import/file`
@@ -22,7 +24,7 @@ pub fn form() -> MethodRouter<AppState> {
         file: FILE.name,
         pasted: SET.name,
         further: &[],
-        content: Content::Text(FILE_BYTES_MAX),
+        content: FileContent::Text(FILE_BYTES_MAX),
         nothing: "Choose a file, or paste its contents.",
         shown: |text| if text.len() <= SHOWN_BYTES_MAX { &[SET.name] } else { &[LONG_SET] },
         below: 1,

@@ -34,7 +34,7 @@ use super::show::show as group;
 use crate::pages::error::Loaded;
 use crate::pages::form::Form;
 use crate::pages::form_route::{FormRequest, SessionFormRequest, up};
-use crate::pages::import_file::Imported;
+use crate::pages::import_file::ImportAnswer;
 use crate::pages::redraw::redraw;
 use crate::pages::redraw::show as show_page;
 use crate::pages::request::{PageAt, PageRequest};
@@ -89,7 +89,7 @@ pub struct Changed {
 }
 
 /// The page with the cards. No redirect: the PINs are stored nowhere.
-impl Imported for Changed {
+impl ImportAnswer for Changed {
     async fn answer(self, state: &AppState, form: &Form, page: Uri) -> Response {
         let Self { group_id, user, people, is_import } = self;
         let show_cards = async move |request: PageRequest| {

@@ -15,11 +15,11 @@ use app::request::request;
 use auction_house::groups::access::authorize_keeper;
 use auction_house::groups::people::import::preview as preview_people;
 use auction_house::groups::people::import::{ImportedPeople, import_people, preview_refused};
-use auction_house::groups::people::plan::{COLUMNS, EXPECTED, ImportAction, PeopleTable, Plan};
-use auction_house::groups::people::plan_document::PlanDocument;
+use auction_house::groups::people::plan::{COLUMNS, EXPECTED, ImportAction, PeoplePlan, PeopleTable};
+use auction_house::groups::people::plan_document::{PlanDocument, PlannedDocument};
 use auction_house::groups::people::undo_import::undo_import;
 use auction_house::ids::UserId;
-use auction_house::imports::Place;
+use auction_house::imports::ImportPlace;
 use auction_house::path::{GroupImportPath, GroupPath};
 use axum::response::Response;
 use axum::routing::MethodRouter;
@@ -32,7 +32,7 @@ use super::facts::{GroupEntry, entry};
 use crate::pages::error::Loaded;
 use crate::pages::form_route::FormRequest;
 use crate::pages::import_file::{
-    Content, ImportForm, ImportedOr, Importing, TextBody, import_route, of_table, table_body,
+    FileContent, ImportForm, ImportedOr, Importing, TextBody, import_route, of_table, table_body,
 };
 use crate::pages::past_imports::past_imports;
 use crate::pages::request::{PageAt, PageRequest};
@@ -43,22 +43,11 @@ use crate::state::AppState;
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct PeopleImport {
     group: GroupEntry,
-    rows: Vec<PlannedPerson>,
+    rows: Vec<PlannedDocument>,
     /// Row and message.
     errors: Vec<(String, String)>,
     layout: TableLayout,
     imports: PastImports,
-}
-
-/// A row of a table, and its effect.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct PlannedPerson {
-    row: usize,
-    /// None for a keeper without one.
-    number: Option<i64>,
-    name: String,
-    /// In words.
-    action: String,
 }
 
 /// `GET /groups/{group_id}/import`. The preview is of the rows of a form that is shown again.
@@ -77,7 +66,7 @@ async fn read(request: &PageRequest, path: Loaded<GroupPath>) -> Loaded<PeopleIm
         rows: Vec::new(),
         errors: Vec::new(),
         layout: TableLayout::default(),
-        imports: past_imports(&mut request.db().await?, Place::all_of(group_id), None).await?,
+        imports: past_imports(&mut request.db().await?, ImportPlace::all_of(group_id), None).await?,
     };
     if rows.is_empty() {
         return Ok(page);
@@ -94,28 +83,11 @@ async fn read(request: &PageRequest, path: Loaded<GroupPath>) -> Loaded<PeopleIm
         }
         Err(errors) => Err(Problem::fields(errors)),
     };
-    let plan = table_form::or_errors(plan, |errors| Plan { errors, ..Plan::default() })?;
+    let plan = table_form::or_errors(plan, |errors| PeoplePlan { errors, ..PeoplePlan::default() })?;
     page.imports.before = plan.imported_before.map(|before| before.created_at.millis());
     page.layout = table_form::shown(&plan.layout, &COLUMNS, &refused, &rows);
     let plan = PlanDocument::from(plan);
-    page.rows = plan
-        .rows
-        .into_iter()
-        .map(|row| PlannedPerson {
-            row: row.row,
-            number: row.number,
-            name: row.name,
-            action: match (row.action, row.taken_from) {
-                (ImportAction::Create, None) => "Adds a person".to_owned(),
-                (ImportAction::Create, Some(keeper)) => {
-                    let keeper = isolated(&keeper);
-                    format!("Adds a person with the number of {keeper}, who keeps the group without one then")
-                }
-                (ImportAction::Change, _) => "Changes the person".to_owned(),
-                (ImportAction::None, _) => "Changes nothing".to_owned(),
-            },
-        })
-        .collect();
+    page.rows = plan.rows;
     page.errors = table_form::explained(plan.errors);
     Ok(page)
 }
@@ -127,7 +99,7 @@ pub fn form() -> MethodRouter<AppState> {
         file: FILE.name,
         pasted: ROWS.name,
         further: &[AGAIN],
-        content: Content::Table(&EXPECTED),
+        content: FileContent::Table(&EXPECTED),
         nothing: "Paste rows, or choose a file.",
         shown: |_| &[ROWS.name],
         below: 0,
@@ -208,17 +180,30 @@ fn import_people_page(page: PeopleImport) -> Html {
     })
 }
 
+/// What becomes of a row, in words.
+fn effect(planned: &PlannedDocument) -> String {
+    match (planned.action, &planned.taken_from) {
+        (ImportAction::Create, None) => "Adds a person".to_owned(),
+        (ImportAction::Create, Some(keeper)) => {
+            let keeper = isolated(keeper);
+            format!("Adds a person with the number of {keeper}, who keeps the group without one then")
+        }
+        (ImportAction::Change, _) => "Changes the person".to_owned(),
+        (ImportAction::None, _) => "Changes nothing".to_owned(),
+    }
+}
+
 #[component]
 fn Preview(page: PeopleImport) -> impl IntoView {
     let PeopleImport { rows, errors, .. } = page;
     let total = rows.len();
-    let line = |planned: PlannedPerson| {
-        let PlannedPerson { row, number, name, action } = planned;
+    let line = |planned: PlannedDocument| {
+        let effect = effect(&planned);
         view! {
-            <td>{row}</td>
-            <td>{number}</td>
-            <td><Name text=name /></td>
-            <td>{action}</td>
+            <td>{planned.row}</td>
+            <td>{planned.number}</td>
+            <td><Name text=planned.name /></td>
+            <td>{effect}</td>
         }
         .into_any()
     };

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::odd::Amounts;
+use super::odd::UnruledAmounts;
 use auction_house::bids::pricing::PricingRules;
 use auction_house::engine::{BidForm, Normalized};
 use auction_house::items::access::ItemView;
@@ -21,7 +21,7 @@ const SOLD_MIN: i128 = 3;
 /// The expected prices of the lots of an auction.
 pub struct Expectations {
     /// The currency that estimates are written in. None in a legacy auction, whose items have their own.
-    amounts: Option<Amounts>,
+    amounts: Option<UnruledAmounts>,
     /// The mean of the prices, by the currency of the items of a legacy auction.
     means: HashMap<Option<IsoCurrency>, Normalized>,
 }
@@ -52,14 +52,17 @@ impl Expectations {
             let mean = sum.checked_div(count).filter(|_| count >= SOLD_MIN)?;
             Some((currency, Normalized::from_mantissa(mean)?))
         };
-        Self { amounts: currency.and_then(Amounts::new), means: sums.into_iter().filter_map(mean).collect() }
+        Self {
+            amounts: currency.and_then(UnruledAmounts::new),
+            means: sums.into_iter().filter_map(mean).collect(),
+        }
     }
 
     /// What is odd for a lot: far from its estimate if that names amounts, else far above the mean of what
     /// was sold in its currency.
     pub fn of(&self, seen: &ItemView) -> Option<OddPrices> {
         let legacy = seen.legacy_price();
-        let own = legacy.map(legacy_bid_currency).and_then(Amounts::new);
+        let own = legacy.map(legacy_bid_currency).and_then(UnruledAmounts::new);
         let amounts = self.amounts.as_ref().or(own.as_ref())?;
         let estimate = seen.item.terms.estimate.as_deref();
         if let Some((text, (low, high))) = estimate.and_then(|text| Some((text, amounts.estimated(text)?))) {
@@ -85,7 +88,7 @@ impl Expectations {
     ) -> Option<String> {
         let odd = self.of(seen)?;
         let currency = currency(pricing, seen.legacy_price(), form)?;
-        let price = Amounts::new(currency)?.worth(price)?;
+        let price = UnruledAmounts::new(currency)?.worth(price)?;
         (price >= odd.high || odd.low.is_some_and(|low| price <= low)).then_some(odd.sentence)
     }
 }

@@ -8,12 +8,12 @@ use rules_engine::{BidForm, ItemTerms, Normalized, RuleSet};
 pub const ASKED: &str = "asked";
 
 /// Reads amounts in a currency, without the rules of an auction.
-pub struct Amounts {
+pub struct UnruledAmounts {
     currency: BidCurrency,
     rules: RuleSet,
 }
 
-impl Amounts {
+impl UnruledAmounts {
     /// None if the engine can't compile the currency.
     pub fn new(currency: BidCurrency) -> Option<Self> {
         let rules = RuleSet::compile(&currency.definition(), &[], &ItemTerms::default()).ok()?;
@@ -39,7 +39,7 @@ impl Amounts {
 mod tests {
     use rules_engine::{FractionPolicy, InputMode, Literal};
 
-    use super::Amounts;
+    use super::UnruledAmounts;
     use app::model::{BidCurrency, Denomination};
 
     #[test]
@@ -52,7 +52,7 @@ mod tests {
             factor: factor.into(),
             written: true,
         };
-        let pounds = Amounts::new(BidCurrency {
+        let pounds = UnruledAmounts::new(BidCurrency {
             profile_id: Some("p".to_owned()),
             name: "Pounds".to_owned(),
             plural: None,

@@ -94,7 +94,7 @@ pub fn page(
         auction_name: auction.auction.terms.name.clone(),
         id: seen.item.id.to_string(),
         lot_number: seen.item.lot_number.to_string(),
-        estimate: seen.item.terms.estimate.clone(),
+        terms: seen.item.terms.clone(),
         can_edit: seen.manages(),
         can_print: seen.manages() || seen.viewer.is_seller,
         can_add_pictures: seen.manages() && !pictures::is_closed(auction, &seen, now),
@@ -106,7 +106,6 @@ pub fn page(
             .collect(),
         watched: auction.may(Action::WatchItems).then_some(seen.watched),
         status: from_spelling(seen.item.status(now).as_str())?,
-        starts_at: seen.item.terms.starts_at.map(Moment::millis),
         late_bids: late_bids(&seen, now),
         now: now.millis(),
         board: board(

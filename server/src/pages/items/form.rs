@@ -6,20 +6,22 @@ use app::components::money::{shown_amount, shown_number, typed_bid};
 use app::islands::items::form_state::field_name;
 use app::model::{BaseUnit, BidCurrency, SelectOption};
 use auction_house::access::{self, Action};
+use auction_house::auctions::ItemEndMode;
 use auction_house::auctions::access::{AccessError, AuctionView};
-use auction_house::auctions::{AntiSnipe, ItemEndMode};
 use auction_house::currencies;
 use auction_house::engine::{BidForm, EnteredCount, Literal, Normalized};
 use auction_house::ids::UserId;
 use auction_house::items::ItemStatus;
 use auction_house::items::access::ItemView;
-use auction_house::items::format::{COPIES_MAX, FormatKind, TICKETS};
+use auction_house::items::body::ItemBody;
+use auction_house::items::format::FormatKind;
 use auction_house::items::store::newest_currency;
 use platform::body::Body;
 use platform::db::Connection;
 use platform::fields::{FieldError, Object};
 use platform::http::problem::Problem;
 use platform::idempotency::KeyedRequest;
+use platform::shape::{self, SubmittedForm};
 use platform::time::Moment;
 
 use super::entered;
@@ -124,6 +126,12 @@ async fn sellers(
     Ok(members.into_iter().map(|(id, name)| SelectOption { value: id.to_string(), label: name }).collect())
 }
 
+/// Fields that a new item does not take from the last one.
+const OWN: [&str; 4] = ["name", "description", "estimate", "lotNumber"];
+
+/// Fields of the format, which a rising bid has none of.
+const OF_FORMAT: [&str; 6] = ["format", "copies", "price", "tie", "perPerson", "again"];
+
 fn fields(
     auction: &AuctionView,
     seen: Option<&ItemView>,
@@ -131,37 +139,18 @@ fn fields(
     seller: UserId,
     unit: &BaseUnit,
 ) -> Vec<(String, String)> {
-    let anti_snipe = seen.map_or(auction.auction.terms.default_anti_snipe, |seen| seen.item.terms.anti_snipe);
-    let mut fields = vec![
-        ("sellerId".to_owned(), seller.to_string()),
-        ("antiSnipeThresholdSeconds".to_owned(), anti_snipe.threshold_seconds.to_string()),
-        ("antiSnipeExtensionSeconds".to_owned(), anti_snipe.extension_seconds.to_string()),
-    ];
-    let boxes = [
-        ("antiSnipeEnabled", anti_snipe.enabled),
-        ("isPublished", seen.is_none_or(|seen| seen.item.terms.is_published)),
-    ];
-    let checked = boxes.into_iter().filter(|(_, is_checked)| *is_checked);
-    fields.extend(checked.map(|(name, _)| (name.to_owned(), "true".to_owned())));
+    let body = match seen {
+        Some(seen) => ItemBody::of(&seen.item, seen.is_legacy),
+        None => ItemBody::blank(auction.auction.terms.default_anti_snipe, seller),
+    };
+    let mut fields = shape::form_values(&body);
+    fields
+        .retain(|(name, _)| !(OF_FORMAT.contains(&name.as_str()) || is_new && OWN.contains(&name.as_str())));
     if let Some(seen) = seen {
-        if !is_new {
-            fields.extend(own(seen));
-        }
         fields.extend(price(seen, unit));
         fields.extend(format(seen, unit));
     }
     fields
-}
-
-/// What two items do not share, as fields of the form.
-fn own(seen: &ItemView) -> [(String, String); 4] {
-    let terms = &seen.item.terms;
-    [
-        ("name".to_owned(), terms.name.clone()),
-        ("description".to_owned(), terms.description.clone()),
-        ("estimate".to_owned(), terms.estimate.clone().unwrap_or_default()),
-        ("lotNumber".to_owned(), seen.item.lot_number.to_string()),
-    ]
 }
 
 /// How an item is sold, as fields of the form.
@@ -236,14 +225,14 @@ impl Body for ItemForm {
     }
 }
 
+/// Boxes of the form, each with a field that is sent beside it.
+const BOXES: &[(&str, &str)] =
+    &[("antiSnipeEnabled", "antiSnipeThresholdSeconds"), ("isPublished", "mayHide")];
+
 fn described(form: &Form, amounts: &Amounts) -> Result<Object, Problem> {
-    let mut object = Object::default();
-    let has = |name: &str| form.fields().iter().any(|(field, _)| field == name);
-    for name in ["description", "sellerId", "currencyCode", "format", "price", "tie", "again"]
-        .into_iter()
-        .filter(|name| has(name))
-    {
-        object.set(name, &form.get(name));
+    let (mut object, mut errors) = shape::from_form::<ItemBody>(form, BOXES, "a whole number");
+    if form.has("currencyCode") {
+        object.set("currencyCode", &form.get("currencyCode"));
     }
     let in_iso = Amounts::of_iso(form.text("currencyCode"));
     for (name, amounts) in [
@@ -253,57 +242,17 @@ fn described(form: &Form, amounts: &Amounts) -> Result<Object, Problem> {
         ("plus", amounts),
     ]
     .into_iter()
-    .filter(|(name, _)| has(name))
+    .filter(|(name, _)| form.has(name))
     {
         object.set(name, &amounts.number(form, name));
     }
-    object.set("name", &form.text("name"));
-    let mut errors = Vec::new();
-    if has("minBidConstraint.currencyProfileId") {
+    if form.has("minBidConstraint.currencyProfileId") {
         let entered = minimum(form, &amounts.currencies, &mut errors);
         let is_draw = form.get("format") == Some(FormatKind::Draw.as_str());
         object.set("minBidConstraint", &entered.as_ref().filter(|_| !is_draw));
-        if has("format") {
+        if form.has("format") {
             object.set("ticket", &entered.as_ref().filter(|_| is_draw));
         }
-    }
-    // Empty is the default.
-    for name in ["lotNumber", "estimate"].into_iter().filter(|name| has(name)) {
-        object.set(name, &Some(form.text(name).trim()).filter(|text| !text.is_empty()));
-    }
-    for (name, bounds) in [
-        ("copies", 1..=COPIES_MAX),
-        ("perPerson", TICKETS),
-        ("antiSnipeThresholdSeconds", AntiSnipe::THRESHOLD),
-        ("antiSnipeExtensionSeconds", AntiSnipe::EXTENSION),
-    ] {
-        let may_be_empty = ["copies", "perPerson"].contains(&name);
-        let text = form.get(name).filter(|text| !may_be_empty || !text.trim().is_empty());
-        let number = text.map(|text| text.trim().parse::<i64>().ok().filter(|it| bounds.contains(it)));
-        match number {
-            Some(None) => {
-                let (least, most) = bounds.into_inner();
-                errors.push(FieldError::explained(
-                    name,
-                    format!("Enter a whole number from {least} to {most}."),
-                ));
-            }
-            given if has(name) => object.set(name, &given.flatten()),
-            _ => {}
-        }
-    }
-    for name in ["startsAt", "endDate"].into_iter().filter(|name| has(name)) {
-        match form.moment(name) {
-            Ok(moment) => object.set(name, &moment),
-            Err(error) => errors.push(error),
-        }
-    }
-    // A box that is not checked is not sent: the field beside it says that the form has it.
-    if has("antiSnipeThresholdSeconds") || has("antiSnipeEnabled") {
-        object.set("antiSnipeEnabled", &form.get("antiSnipeEnabled").is_some());
-    }
-    if has("mayHide") || has("isPublished") {
-        object.set("isPublished", &form.get("isPublished").is_some());
     }
     if errors.is_empty() { Ok(object) } else { Err(Problem::fields(errors)) }
 }

@@ -21,11 +21,11 @@ use auction_house::auctions::access::authorize;
 use auction_house::currencies;
 use auction_house::ids::UserId;
 use auction_house::imports::{Counts, Repeat};
-use auction_house::items::import::plan::{Plan, PlannedRow, Write};
+use auction_house::items::import::plan::{ImportPlan, PlannedRow, Write};
 use auction_house::items::import::table::{COLUMNS, EXPECTED, ItemTable};
 use auction_house::items::import::undo::undo_import;
 use auction_house::items::import::{
-    Imported, Preview, Target, import_items, place_of, preview_items, preview_refused_items,
+    ImportTarget, Imported, Preview, import_items, place_of, preview_items, preview_refused_items,
 };
 use auction_house::items::store::draft_count;
 use auction_house::path::{AuctionPath, ItemImportPath};
@@ -41,7 +41,8 @@ use crate::pages::books::facts::asker;
 use crate::pages::error::Loaded;
 use crate::pages::form_route::FormRequest;
 use crate::pages::import_file::{
-    Content, ImportForm, ImportedOr, Importing, SHOWN_BYTES_MAX, TextBody, import_route, of_table, table_body,
+    FileContent, ImportForm, ImportedOr, Importing, SHOWN_BYTES_MAX, TextBody, import_route, of_table,
+    table_body,
 };
 use crate::pages::money::default_first;
 use crate::pages::past_imports::past_imports;
@@ -103,7 +104,7 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<ItemIm
             let preview = match table_form::reading(&refused.values, &rows) {
                 Ok(reading) => {
                     let repeat = Repeat::default();
-                    let target = Target { auction_id, user, times, reading, asker, repeat };
+                    let target = ImportTarget { auction_id, user, times, reading, asker, repeat };
                     let rows = rows.clone();
                     // The error of a field says that the import has read the rows, and has counted them.
                     match refused.fields.is_empty() {
@@ -114,7 +115,7 @@ async fn read(request: &PageRequest, path: Loaded<AuctionPath>) -> Loaded<ItemIm
                 Err(errors) => Err(Problem::fields(errors)),
             };
             let preview = table_form::or_errors(preview, |errors| Preview {
-                plan: Plan { rows: Vec::new(), errors },
+                plan: ImportPlan { rows: Vec::new(), errors },
                 ..Preview::default()
             })?;
             table = table_form::shown(&preview.layout, &COLUMNS, &refused, &rows);
@@ -172,7 +173,7 @@ pub fn form() -> MethodRouter<AppState> {
         file: FILE.name,
         pasted: ROWS.name,
         further: &[ZONE, typed_time::DATES, AGAIN],
-        content: Content::Table(&EXPECTED),
+        content: FileContent::Table(&EXPECTED),
         nothing: "Paste rows, or choose a file.",
         shown: |text| match text.len() {
             ..=SHOWN_BYTES_MAX => &[FILE_ROWS, ROWS.name],
@@ -209,7 +210,7 @@ async fn import(importing: Importing<AuctionPath>) -> Result<ImportedOr<String>,
     let Importing { state, user, address, path: AuctionPath { auction_id }, text, keyed, reading, .. } =
         importing;
     let asker = asker(&state, address);
-    let target = Target { auction_id, user, times, reading, asker, repeat };
+    let target = ImportTarget { auction_id, user, times, reading, asker, repeat };
     if let Some(format) = wrong_rows {
         let (context, read) = (&state.context, text.clone());
         let preview = preview_items(context, target, || Ok(read)).await?;

@@ -21,7 +21,7 @@ pub enum LotMoney {
 }
 
 /// What the filled rows say.
-pub struct Lots {
+pub struct FilledLots {
     pub items: Vec<Object>,
     /// The row of each item.
     pub rows: Vec<usize>,
@@ -31,7 +31,7 @@ pub struct Lots {
     unclear: Vec<(usize, String)>,
 }
 
-impl Lots {
+impl FilledLots {
     /// Reads the rows of which a cell is filled in.
     pub fn read(form: &Form, money: &LotMoney, is_published: bool) -> Self {
         let mut lots = Self { items: Vec::new(), rows: Vec::new(), errors: Vec::new(), unclear: Vec::new() };

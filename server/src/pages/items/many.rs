@@ -26,7 +26,7 @@ use auction_house::currencies::store::of_auction;
 use auction_house::ids::{AuctionId, ItemId, UserId};
 use auction_house::items::create::create_item;
 use auction_house::items::create_many::create_items;
-use auction_house::items::list::{ItemQuery, ItemSort, Place, list_items};
+use auction_house::items::list::{ItemPlace, ItemQuery, ItemSort, list_items};
 use auction_house::items::patch::patch_item;
 use auction_house::items::store::newest_currency;
 use auction_house::path::AuctionPath;
@@ -44,7 +44,7 @@ use serde::Serialize;
 
 use super::import;
 use super::lot_rows::{LOT_FIELDS, LotColumns, LotRow, LotRows};
-use super::lots::{LotMoney, Lots, cell};
+use super::lots::{FilledLots, LotMoney, cell};
 use crate::codes;
 use crate::pages::error::Loaded;
 use crate::pages::form::{Form, FormBody};
@@ -118,7 +118,7 @@ async fn newest_lots(
     if count == 0 {
         return Ok(Vec::new());
     }
-    let page = Page { limit: count.min(Page::<Place>::LIMIT_MAX), after: None };
+    let page = Page { limit: count.min(Page::<ItemPlace>::LIMIT_MAX), after: None };
     let query = ItemQuery { sort: ItemSort::Newest, page, ..ItemQuery::first() };
     let found = list_items(db, seen, query, request.now).await?.entries;
     let own = found.into_iter().rev().filter(|found| found.item.creator.id == seen.viewer);
@@ -131,7 +131,7 @@ async fn newest_lots(
 pub async fn create(request: FormRequest<AuctionPath>) -> Result<String, Problem> {
     let FormRequest { state, user, path: AuctionPath { auction_id }, form } = request;
     let money = money(&state.context, auction_id, user, &form).await?;
-    let mut lots = Lots::read(&form, &money, form.get("isPublished").is_some());
+    let mut lots = FilledLots::read(&form, &money, form.get("isPublished").is_some());
     if !lots.errors.is_empty() {
         return Err(Problem::fields(lots.errors));
     }
@@ -211,7 +211,7 @@ async fn try_save(
     let context = &state.context;
     let money = money(context, auction_id, user, form).await?;
     let row = form.rows("lots").next().unwrap_or(0);
-    let mut lots = Lots::read(form, &money, form.get("isPublished").is_some());
+    let mut lots = FilledLots::read(form, &money, form.get("isPublished").is_some());
     if !lots.errors.is_empty() {
         return Err(Problem::fields(lots.errors));
     }

@@ -17,7 +17,7 @@ use leptos::prelude::*;
 use platform::http::problem::Problem;
 use platform::precondition::Precondition;
 
-use super::outcome_facts::{Closing, OutcomeFacts, OutcomeKind, SaleFormat};
+use super::outcome_facts::{ClosingActions, OutcomeFacts, OutcomeKind, SaleFormat};
 use super::outcome_marks::{ITEM, Marks, OutcomeMarks, OutcomeWords, mark_seen, seen_outcome};
 use super::show::view::{ItemPage, SimilarLot};
 use crate::pages::form::{local, texts};
@@ -191,8 +191,8 @@ fn copy_option(outcome: &OutcomeFacts) -> Option<SelectOption> {
 
 /// The forms that close an open item, for those who may.
 #[component]
-pub fn CloseItem(address: String, closing: Closing) -> impl IntoView {
-    let Closing { can_end: ends, can_cancel: cancels, format, .. } = closing;
+pub fn CloseItem(address: String, closing: ClosingActions) -> impl IntoView {
+    let ClosingActions { can_end: ends, can_cancel: cancels, format, .. } = closing;
     (ends || cancels).then(|| {
         view! {
             <section class="outcome closing" aria-label="Close the item">
@@ -272,7 +272,7 @@ fn CloseForms(address: String, ends: bool, cancels: bool, format: SaleFormat) ->
 
 /// Sells the closed item, or one of its `copies`, to another bidder or to nobody.
 #[component]
-fn SellAgain(address: String, closing: Closing, copies: Vec<SelectOption>) -> impl IntoView {
+fn SellAgain(address: String, closing: ClosingActions, copies: Vec<SelectOption>) -> impl IntoView {
     let first = copies.first().map(|copy| copy.value.clone());
     let copy = first.map(|first| view! { <SelectField field=COPY options=copies chosen=first /> });
     view! {

@@ -89,7 +89,7 @@ pub enum SaleFormat {
 
 /// What the viewer may do about the closing of an item.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Closing {
+pub struct ClosingActions {
     pub can_end: bool,
     pub can_cancel: bool,
     /// The choices of the form that decides again: a standing bid each, or nobody.
@@ -216,7 +216,7 @@ pub fn closing(
     bids: &[Arc<Bid>],
     style: MoneyStyle,
     now: Moment,
-) -> Closing {
+) -> ClosingActions {
     let is_open = seen.item.status(now) != ItemStatus::Closed;
     let manages = auction.may(Action::CloseItems);
     let format = match seen.item.terms.format {
@@ -239,7 +239,7 @@ pub fn closing(
     } else {
         Vec::new()
     };
-    Closing {
+    ClosingActions {
         can_end: is_open && (manages || sells),
         can_cancel: is_open && manages,
         suggested: sell_to.first().map(|choice| choice.value.clone()).unwrap_or_default(),

@@ -1,6 +1,6 @@
 //! Notifications as page data.
 
-use auction_house::notifications::{Kind, Notification};
+use auction_house::notifications::{Notification, NotificationKind};
 
 /// One notification.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,9 +31,9 @@ pub fn entry(notification: Notification) -> NotificationEntry {
 fn link(notification: &Notification) -> Option<String> {
     let Notification { kind, auction_id, item_id, detail, .. } = notification;
     match (kind, auction_id, item_id, detail) {
-        (Kind::Invited, _, _, Some(token)) => Some(format!("/invites/{token}")),
-        (Kind::NewBrowser, ..) => Some("/account?subject=sessions".to_owned()),
-        (Kind::Upgraded, ..) => Some("/groups".to_owned()),
+        (NotificationKind::Invited, _, _, Some(token)) => Some(format!("/invites/{token}")),
+        (NotificationKind::NewBrowser, ..) => Some("/account?subject=sessions".to_owned()),
+        (NotificationKind::Upgraded, ..) => Some("/groups".to_owned()),
         (_, Some(auction), Some(item), _) => Some(format!("/auctions/{auction}/items/{item}")),
         (_, Some(auction), None, _) => Some(format!("/auctions/{auction}")),
         _ => None,

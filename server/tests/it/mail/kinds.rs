@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use accounts::outbox::{AccountMail, NewMail, Outbox};
-use accounts::preferences::kind::Kind;
+use accounts::preferences::kind::NotificationKind;
 use auction_house::ids::UserId;
 use expect_test::expect_file;
 use platform::db::WriteBatch;
@@ -25,7 +25,7 @@ async fn every_kind_of_mail_is_sent_and_those_that_end_by_a_link_name_their_list
     app.confirm_emails().await;
     // Nobody has confirmed this one.
     let _eve = app.user("eve").await;
-    let wanted: Value = Kind::ALL.iter().map(|kind| (kind.as_str(), true)).collect();
+    let wanted: Value = NotificationKind::ALL.iter().map(|kind| (kind.as_str(), true)).collect();
     duel.ada.patch("/api/user/preferences", json!({ "mail": wanted })).await.expect(200);
     let ada = duel.ada.get("/api/user").await.expect(200)["user"]["id"].as_str().unwrap().to_owned();
     duel.bid(&duel.ada, 1).await;
@@ -33,10 +33,14 @@ async fn every_kind_of_mail_is_sent_and_those_that_end_by_a_link_name_their_list
     let ada: UserId = ada.parse().unwrap();
 
     let (auction, item) = (duel.sale.auction.parse().unwrap(), duel.sale.item.parse().unwrap());
-    let of_item = |kind: &Kind| {
+    let of_item = |kind: &NotificationKind| {
         // The bid has caused the first, and an invite has a link of its own.
-        let kind = Some(*kind).filter(|kind| !matches!(kind, Kind::Outbid | Kind::Invited))?;
-        let has_item = !matches!(kind, Kind::Balance | Kind::NewBrowser | Kind::Upgraded);
+        let kind = Some(*kind)
+            .filter(|kind| !matches!(kind, NotificationKind::Outbid | NotificationKind::Invited))?;
+        let has_item = !matches!(
+            kind,
+            NotificationKind::Balance | NotificationKind::NewBrowser | NotificationKind::Upgraded
+        );
         Some(NewMail {
             user_id: ada,
             kind,
@@ -49,7 +53,7 @@ async fn every_kind_of_mail_is_sent_and_those_that_end_by_a_link_name_their_list
     };
     let now = app.clock.now();
     let mut writes = WriteBatch::default();
-    OUTBOX.add_all(&mut writes, Kind::ALL.iter().filter_map(of_item), now);
+    OUTBOX.add_all(&mut writes, NotificationKind::ALL.iter().filter_map(of_item), now);
     let mut transaction = app.state.context.db.write().await.unwrap();
     transaction.run(writes).await.unwrap();
     for kind in AccountMail::ALL {
@@ -73,12 +77,12 @@ async fn every_kind_of_mail_is_sent_and_those_that_end_by_a_link_name_their_list
     let subjects: BTreeSet<&str> = mails.iter().map(|mail| mail.headers["subject"].as_str()).collect();
     let lists: BTreeSet<String> =
         mails.iter().filter_map(|mail| mail.headers.get("list-id")).map(|list| label(list)).collect();
-    let kinds: BTreeSet<String> = Kind::ALL.iter().map(|kind| kind.as_str().to_owned()).collect();
+    let kinds: BTreeSet<String> = NotificationKind::ALL.iter().map(|kind| kind.as_str().to_owned()).collect();
     assert_eq!(lists, kinds);
     let of_accounts = mails.iter().filter(|mail| !mail.headers.contains_key("list-id"));
     assert_eq!(of_accounts.count(), AccountMail::ALL.len(), "{subjects:?}");
     // An invitation to a person with an account reads as one to a stranger; a balance that waits does not.
-    assert_eq!(subjects.len(), Kind::ALL.len() + AccountMail::ALL.len() + 1, "{subjects:?}");
+    assert_eq!(subjects.len(), NotificationKind::ALL.len() + AccountMail::ALL.len() + 1, "{subjects:?}");
     let mut texts: Vec<String> = mails.iter().map(in_words).collect();
     texts.sort();
     expect_file!["kinds.txt"].assert_eq(&texts.join("\n"));

@@ -1,6 +1,6 @@
 //! The page of the members, and the pages of links and invites, without JavaScript.
 
-use installation::config::Registration;
+use installation::config::RegistrationPolicy;
 use serde_json::json;
 
 use crate::harness::{Answer, Client, PASSWORD, TestApp};
@@ -140,7 +140,7 @@ async fn the_page_to_register_says_who_may() {
     let ada = app.user("ada").await;
     let path = auction(&ada, json!({"joinMode": "LINK"})).await;
     let link = link(&ada, &path).await;
-    let app = app.restart_with(|settings| settings.registration = Registration::Invited).await;
+    let app = app.restart_with(|settings| settings.registration = RegistrationPolicy::Invited).await;
     let page = app.anonymous().get("/register").await.text;
     assert!(page.contains("Registration is by invitation"), "{page}");
     let page = app.anonymous().get(&format!("/register?next={link}")).await.text;
@@ -152,7 +152,7 @@ async fn the_page_to_register_says_who_may() {
     let admitted = app.anonymous().post_form("/register", &[name, email, password, ("next", &link)]).await;
     assert_eq!(location(&admitted), (303, link.as_str()));
 
-    let app = app.restart_with(|settings| settings.registration = Registration::Closed).await;
+    let app = app.restart_with(|settings| settings.registration = RegistrationPolicy::Closed).await;
     let page = app.anonymous().get("/register").await.text;
     assert!(page.contains("Registration is closed") && !page.contains("name=\"password\""), "{page}");
     let page = app.anonymous().get(&link).await.text;

@@ -12,6 +12,7 @@ mod edge;
 mod files;
 mod finding;
 mod invariants;
+mod names;
 mod once;
 mod operate;
 mod pages;

@@ -62,6 +62,7 @@ const AUCTION_HOUSE: &[&str] = &[
     "path",
     "base_unit",
     "engine",
+    "denomination",
     "engine_schema",
     "locks",
     "usage",

@@ -5,7 +5,7 @@ use leptos::task::spawn_local;
 use rules_engine::shape::read_json;
 
 use super::DeskState;
-use crate::islands::hall::typed::Part;
+use crate::islands::hall::typed::DeskField;
 use crate::live::browser;
 use crate::live::json::JsonObject;
 
@@ -57,7 +57,7 @@ impl DeskState {
             return;
         }
         let lot = self.judge(|it| it.lot.cloned());
-        let Some(lot) = lot.filter(|lot| lot.sale.is_none()) else { return self.refuse(Part::Lot) };
+        let Some(lot) = lot.filter(|lot| lot.sale.is_none()) else { return self.refuse(DeskField::Lot) };
         let is_on_block = self.desk.with_untracked(|desk| desk.block.as_ref() == Some(&lot.item_id));
         let mut place = JsonObject::default();
         place.text("itemId", &lot.item_id);

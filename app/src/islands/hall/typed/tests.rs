@@ -4,7 +4,7 @@ use rules_engine::{FractionPolicy, InputMode, Literal};
 
 use super::*;
 use crate::islands::hall::new_call::OtherEnd;
-use crate::model::{BaseUnit, Denomination, DeskLists, DeskSale, Outbox};
+use crate::model::{BaseUnit, ClerkOutbox, Denomination, DeskLists, DeskSale};
 
 fn points() -> BidCurrency {
     BidCurrency {
@@ -79,8 +79,8 @@ fn typed(lot: &str, buyer: &str, price: &str) -> Typed {
     Typed { lot: text(lot), buyer: text(buyer), price: text(price), currency: String::new() }
 }
 
-fn call(lot: &str, state: CallState, amount: &str) -> Call {
-    Call {
+fn call(lot: &str, state: CallState, amount: &str) -> PendingCall {
+    PendingCall {
         order: 1,
         state,
         reason: None,
@@ -98,8 +98,8 @@ fn call(lot: &str, state: CallState, amount: &str) -> Call {
 }
 
 /// The verdict on a lot with the number 1, and the three lines.
-fn answers(desk: &Desk, calls: &[Call], typed: &Typed) -> (Verdict, [String; 3]) {
-    let judged = Judged::new(desk, calls, None, typed);
+fn answers(desk: &Desk, calls: &[PendingCall], typed: &Typed) -> (DeskVerdict, [String; 3]) {
+    let judged = DeskEvaluation::new(desk, calls, None, typed);
     let lines = [judged.lot_line(), judged.buyer_line(), judged.price_line()];
     (
         judged.verdict(),
@@ -111,10 +111,10 @@ fn answers(desk: &Desk, calls: &[Call], typed: &Typed) -> (Verdict, [String; 3])
 fn each_field_is_answered() {
     let desk = desk(vec![lot("1")]);
     let (verdict, lines) = answers(&desk, &[], &typed("1", "17", "7"));
-    assert_eq!(verdict, Verdict::Accepted);
+    assert_eq!(verdict, DeskVerdict::Accepted);
     assert_eq!(lines, ["A vase", "Luna (17), 50 Points available", "7 Points. Enter sells."]);
     let (verdict, lines) = answers(&desk, &[], &typed("9", "18", "7"));
-    assert_eq!(verdict, Verdict::Incomplete(Part::Lot));
+    assert_eq!(verdict, DeskVerdict::Incomplete(DeskField::Lot));
     assert_eq!(lines, ["No lot 9 is open for bids.", "Nobody has the number 18.", ""]);
 }
 
@@ -122,14 +122,14 @@ fn each_field_is_answered() {
 fn a_rule_can_be_overridden_and_the_balance_and_the_highest_bid_can_not() {
     let open = desk(vec![lot("1")]);
     let (verdict, [_, _, price]) = answers(&open, &[], &typed("1", "17", "4"));
-    assert_eq!(verdict, Verdict::Overridable);
+    assert_eq!(verdict, DeskVerdict::Overridable);
     assert_eq!(price, "Add 1 Point: bids begin at 5 Points. Shift+Enter sells all the same.");
     let (verdict, [_, _, price]) = answers(&open, &[], &typed("1", "17", "60"));
-    assert_eq!(verdict, Verdict::Refused(Part::Price));
+    assert_eq!(verdict, DeskVerdict::Refused(DeskField::Price));
     assert_eq!(price, "Luna (17) has 50 Points available: 10 Points too much.");
     let led = DeskLot { highest: Some("9".to_owned()), leader_id: Some("u4".to_owned()), ..lot("1") };
     let (verdict, _) = answers(&desk(vec![led]), &[], &typed("1", "17", "9"));
-    assert_eq!(verdict, Verdict::Refused(Part::Price));
+    assert_eq!(verdict, DeskVerdict::Refused(DeskField::Price));
 }
 
 #[test]
@@ -147,7 +147,7 @@ fn a_price_far_from_the_estimate_is_asked_about() {
     assert_eq!(price("249").1[2], "249 Points. Enter sells.");
     let (verdict, [_, _, high]) = price("250");
     let asked = "250 Points. The estimate is 20–25. Enter sells.";
-    assert_eq!((verdict, high.as_str()), (Verdict::Accepted, asked));
+    assert_eq!((verdict, high.as_str()), (DeskVerdict::Accepted, asked));
     assert_eq!(price("2").1[2], "2 Points. The estimate is 20–25. Enter sells.");
 }
 
@@ -155,9 +155,9 @@ fn a_price_far_from_the_estimate_is_asked_about() {
 fn the_leader_buys_at_the_standing_price() {
     let led = DeskLot { highest: Some("9".to_owned()), leader_id: Some("u17".to_owned()), ..lot("1") };
     let desk = desk(vec![led]);
-    assert_eq!(answers(&desk, &[], &typed("1", "17", "9")).0, Verdict::Accepted);
+    assert_eq!(answers(&desk, &[], &typed("1", "17", "9")).0, DeskVerdict::Accepted);
     let fields = typed("1", "", "");
-    let judged = Judged::new(&desk, &[], None, &fields);
+    let judged = DeskEvaluation::new(&desk, &[], None, &fields);
     let leader = judged.other(OtherEnd::SoldToLeader).expect("a call");
     assert_eq!(
         (leader.path.as_str(), leader.body.as_str()),
@@ -186,11 +186,11 @@ fn bids_from_slips_are_placed_while_sealed_bids_or_a_draw_decide() {
         let (_, [_, buyer, _]) = answers(&desk, &[], &typed("1", "", ""));
         assert_eq!(buyer, "Enter number and bid of each slip.");
         // Another slip of the lot, and its end, do not wait for the answer to this one.
-        let slip = Call { is_bid: Some(true), ..call("1", CallState::Waiting, "7") };
+        let slip = PendingCall { is_bid: Some(true), ..call("1", CallState::Waiting, "7") };
         let fields = typed("1", "17", typed_price);
         let (verdict, [_, _, price]) = answers(&desk, std::slice::from_ref(&slip), &fields);
-        assert_eq!((verdict, price.as_str()), (Verdict::Accepted, expected));
-        let judged = Judged::new(&desk, std::slice::from_ref(&slip), None, &fields);
+        assert_eq!((verdict, price.as_str()), (DeskVerdict::Accepted, expected));
+        let judged = DeskEvaluation::new(&desk, std::slice::from_ref(&slip), None, &fields);
         let placed = judged.sale(false).expect("a call");
         assert_eq!((placed.path.as_str(), placed.body.as_str()), ("/api/auctions/a/items/i1/bids", body));
         // Nobody who looks at the desk learns an amount.
@@ -201,38 +201,38 @@ fn bids_from_slips_are_placed_while_sealed_bids_or_a_draw_decide() {
     }
     let desk = desk(vec![sealed, drawn]);
     // Below the minimum, and no number of tickets.
-    assert_eq!(answers(&desk, &[], &typed("1", "17", "4")).0, Verdict::Refused(Part::Price));
+    assert_eq!(answers(&desk, &[], &typed("1", "17", "4")).0, DeskVerdict::Refused(DeskField::Price));
 }
 
 #[test]
 fn nobody_buys_their_own_lot_or_one_that_is_called() {
     let desk = desk(vec![lot("1")]);
-    assert_eq!(answers(&desk, &[], &typed("1", "3", "7")).0, Verdict::Refused(Part::Buyer));
+    assert_eq!(answers(&desk, &[], &typed("1", "3", "7")).0, DeskVerdict::Refused(DeskField::Buyer));
     for state in [CallState::Waiting, CallState::Sending, CallState::Sent] {
         let calls = [call("1", state, "7")];
-        assert_eq!(answers(&desk, &calls, &typed("1", "17", "7")).0, Verdict::Refused(Part::Lot));
+        assert_eq!(answers(&desk, &calls, &typed("1", "17", "7")).0, DeskVerdict::Refused(DeskField::Lot));
     }
     let refused = [call("1", CallState::Refused, "7")];
-    assert_eq!(answers(&desk, &refused, &typed("1", "17", "7")).0, Verdict::Accepted);
+    assert_eq!(answers(&desk, &refused, &typed("1", "17", "7")).0, DeskVerdict::Accepted);
 }
 
 #[test]
 fn what_waits_to_be_sent_is_not_available() {
     let desk = desk(vec![lot("1"), lot("2")]);
     let calls = [call("1", CallState::Waiting, "45")];
-    assert_eq!(answers(&desk, &calls, &typed("2", "17", "5")).0, Verdict::Accepted);
-    assert_eq!(answers(&desk, &calls, &typed("2", "17", "6")).0, Verdict::Refused(Part::Price));
+    assert_eq!(answers(&desk, &calls, &typed("2", "17", "5")).0, DeskVerdict::Accepted);
+    assert_eq!(answers(&desk, &calls, &typed("2", "17", "6")).0, DeskVerdict::Refused(DeskField::Price));
 }
 
 #[test]
 fn a_sale_that_the_desk_shows_is_not_counted_twice() {
     let shown = DeskSale { words: String::new(), buyer: None, price: None, currency_id: None, amount: None };
-    let outbox = Outbox { calls: vec![call("1", CallState::Sent, "45")], trouble: None };
+    let outbox = ClerkOutbox { calls: vec![call("1", CallState::Sent, "45")], trouble: None };
     let open = desk(vec![lot("1"), lot("2")]);
     let closed = desk(vec![DeskLot { sale: Some(shown), ..lot("1") }, lot("2")]);
     let verdict = |desk: &Desk| answers(desk, &outbox.unanswered(desk), &typed("2", "17", "6")).0;
-    assert_eq!(verdict(&open), Verdict::Refused(Part::Price));
-    assert_eq!(verdict(&closed), Verdict::Accepted);
+    assert_eq!(verdict(&open), DeskVerdict::Refused(DeskField::Price));
+    assert_eq!(verdict(&closed), DeskVerdict::Accepted);
 }
 
 #[test]
@@ -247,14 +247,14 @@ fn a_correction_counts_the_balance_and_gives_back_the_price_before() {
     let desk = desk(vec![DeskLot { sale: Some(sale), ..lot("1") }]);
     let verdict = |price: &str| {
         let fields = typed("1", "17", price);
-        let judged = Judged::new(&desk, &[], Some("i1"), &fields);
+        let judged = DeskEvaluation::new(&desk, &[], Some("i1"), &fields);
         (judged.verdict(), judged.sale(false).map(|call| call.path))
     };
     let path = Some("/api/auctions/a/items/i1/outcome".to_owned());
-    assert_eq!(verdict("90"), (Verdict::Accepted, path.clone()));
-    assert_eq!(verdict("91"), (Verdict::Refused(Part::Price), path.clone()));
-    assert_eq!(verdict("1"), (Verdict::Accepted, path), "no rule counts");
-    assert_eq!(answers(&desk, &[], &typed("1", "17", "7")).0, Verdict::Refused(Part::Lot));
+    assert_eq!(verdict("90"), (DeskVerdict::Accepted, path.clone()));
+    assert_eq!(verdict("91"), (DeskVerdict::Refused(DeskField::Price), path.clone()));
+    assert_eq!(verdict("1"), (DeskVerdict::Accepted, path), "no rule counts");
+    assert_eq!(answers(&desk, &[], &typed("1", "17", "7")).0, DeskVerdict::Refused(DeskField::Lot));
 }
 
 #[test]
@@ -277,9 +277,9 @@ fn large_desk(listed: Option<DeskLists>) -> Desk {
 fn the_server_finds_what_the_page_has_no_room_for() {
     let desk = large_desk(None);
     let fields = typed("4", "18", "7");
-    assert!(Judged::new(&desk, &[], None, &fields).is_for_the_server());
+    assert!(DeskEvaluation::new(&desk, &[], None, &fields).is_for_the_server());
     let (verdict, [lot, buyer, _]) = answers(&desk, &[], &fields);
-    assert_eq!(verdict, Verdict::Incomplete(Part::Lot));
+    assert_eq!(verdict, DeskVerdict::Incomplete(DeskField::Lot));
     assert_eq!(lot, "Lot 4 is not on this page: the server answers.");
     assert_eq!(buyer, "Number 18 is not on this page: the server answers.");
 }
@@ -296,9 +296,9 @@ fn the_document_has_what_the_page_has_no_room_for() {
     };
     let desk = large_desk(Some(listed));
     let fields = typed("4", "18", "7");
-    assert!(!Judged::new(&desk, &[], None, &fields).is_for_the_server());
+    assert!(!DeskEvaluation::new(&desk, &[], None, &fields).is_for_the_server());
     let (verdict, [lot, buyer, _]) = answers(&desk, &[], &fields);
-    assert_eq!(verdict, Verdict::Accepted);
+    assert_eq!(verdict, DeskVerdict::Accepted);
     assert_eq!((&*lot, &*buyer), ("Old", "Luna (18), 20 Points available"));
     let (_, [lot, buyer, _]) = answers(&desk, &[], &typed("2", "17", "7"));
     assert_eq!((&*lot, &*buyer), ("A vase", "Luna (17), 50 Points available"), "the page is newer");
@@ -310,7 +310,7 @@ fn the_document_has_what_the_page_has_no_room_for() {
 fn the_lot_after_the_last_of_the_page_is_that_of_the_document() {
     let listed = DeskLists { lots: ["1", "2", "3", "4", "5"].map(lot).into(), ..DeskLists::default() };
     let desk = large_desk(Some(listed));
-    let next = |calls: &[Call], after| next_lot(&desk, calls, after);
+    let next = |calls: &[PendingCall], after| next_lot(&desk, calls, after);
     assert_eq!(next(&[], Some("i3")).as_deref(), Some("4"));
     assert_eq!(next(&[call("4", CallState::Waiting, "5")], Some("i3")).as_deref(), Some("5"));
     assert_eq!(next(&[], Some("i5")).as_deref(), Some("2"), "the first of the page");
@@ -334,8 +334,8 @@ fn a_price_that_is_not_clear_is_refused_with_what_to_write() {
         ..points()
     }];
     let (verdict, [_, _, price]) = answers(&desk, &[], &typed("2", "17", "3.1"));
-    assert_eq!(verdict, Verdict::Refused(Part::Price));
+    assert_eq!(verdict, DeskVerdict::Refused(DeskField::Price));
     assert_eq!(price, "“3.1” can be 3 Gold 1 Silver, or 3.1 Gold: write the names too.");
     let (verdict, [_, _, price]) = answers(&desk, &[], &typed("2", "17", "5s"));
-    assert_eq!((verdict, price.as_str()), (Verdict::Accepted, "5 Silver = 5 Points. Enter sells."));
+    assert_eq!((verdict, price.as_str()), (DeskVerdict::Accepted, "5 Silver = 5 Points. Enter sells."));
 }

@@ -9,7 +9,7 @@ use crate::bids::withdrawal::WithdrawnBy;
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::items::bidding::BidItem;
 use crate::items::outcomes::Closing;
-use crate::notifications::{Kind, NewNotification};
+use crate::notifications::{NewNotification, NotificationKind};
 
 /// What the winner and the seller learn of the outcome of an item, and its followers of a cancellation. Of
 /// their own acts they know.
@@ -34,15 +34,15 @@ pub(super) fn of_closing(
     if let Some(won) = closed.won() {
         // Without the bid: the price may be below it.
         let new = |user, kind| NewNotification::of_bid(user, kind, auction_id, item_id, None);
-        let of_seller = if won.is_empty() { Kind::Unsold } else { Kind::Sold };
+        let of_seller = if won.is_empty() { NotificationKind::Unsold } else { NotificationKind::Sold };
         let seller = (closing.by() != Some(item.seller_id)).then(|| new(item.seller_id, of_seller));
         let winners: BTreeSet<UserId> = won.iter().map(|copy| copy.bid.bidder_id).collect();
-        return winners.into_iter().map(|winner| new(winner, Kind::Won)).chain(seller).collect();
+        return winners.into_iter().map(|winner| new(winner, NotificationKind::Won)).chain(seller).collect();
     }
     let winner = item.leading.filter(|_| closing.unsold().is_none());
     let sold = winner.map(|leading| leading.sequence);
     let new = |user, kind| NewNotification::of_bid(user, kind, auction_id, item_id, sold);
-    let of_seller = if winner.is_some() { Kind::Sold } else { Kind::Unsold };
+    let of_seller = if winner.is_some() { NotificationKind::Sold } else { NotificationKind::Unsold };
     let seller = (closing.by() != Some(item.seller_id)).then(|| new(item.seller_id, of_seller));
     // A leader of an item that is passed.
     let passed_over = item.leading.filter(|_| winner.is_none()).map(|leading| {
@@ -50,7 +50,7 @@ pub(super) fn of_closing(
         NewNotification::of_change(leading.bidder_id, auction_id, item_id, sentence)
     });
     winner
-        .map(|leading| new(leading.bidder_id, Kind::Won))
+        .map(|leading| new(leading.bidder_id, NotificationKind::Won))
         .into_iter()
         .chain(seller)
         .chain(passed_over)

@@ -13,7 +13,7 @@ use crate::auctions;
 use crate::bids::idempotency::KeyedRequest;
 use crate::bids::sealed::SealedBid;
 use crate::bids::store::NewKey;
-use crate::bids::store::sealed::{self as store, Ended};
+use crate::bids::store::sealed::{self as store, BidEnd};
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::notifications::NewNotification;
 use platform::db::{Connection, DbError, WriteBatch};
@@ -26,7 +26,7 @@ pub(super) struct BatchSealed {
     /// Bids that the batch has accepted, in order.
     placed: Vec<PlacedSealed>,
     /// Bids that stand no longer, those of the batch included.
-    ended: BTreeMap<(ItemId, i64), Ended>,
+    ended: BTreeMap<(ItemId, i64), BidEnd>,
     /// Auctions in which a bid was placed or has ended.
     changed: BTreeSet<AuctionId>,
     /// Bids that others than their bidders have withdrawn.
@@ -137,7 +137,7 @@ impl BatchSealed {
         item.last_receipt = bid.receipt;
         let standing = item.standing.entry(bid.bidder.id).or_default();
         if bid.tickets.is_none() {
-            let ended = Ended { at: bid.created_at, withdrawn_by: None };
+            let ended = BidEnd { at: bid.created_at, withdrawn_by: None };
             self.ended.extend(standing.drain(..).map(|had| ((had.item_id, had.receipt), ended)));
         }
         standing.push(Arc::clone(&bid));
@@ -151,7 +151,7 @@ impl BatchSealed {
         if let Some(standing) = item.and_then(|item| item.standing.get_mut(&bid.bidder.id)) {
             standing.retain(|had| had.receipt != bid.receipt);
         }
-        self.ended.insert((bid.item_id, bid.receipt), Ended { at, withdrawn_by: Some(by) });
+        self.ended.insert((bid.item_id, bid.receipt), BidEnd { at, withdrawn_by: Some(by) });
         if by != bid.bidder.id {
             self.taken.push((bid.bidder.id, bid.auction_id, bid.item_id));
         }

@@ -11,7 +11,7 @@ use crate::books::store::choice;
 use crate::context::Context;
 use crate::events::store::ItemChange;
 use crate::events::{self, Signal};
-use crate::ids::{BookId, OutcomeId, UserId};
+use crate::ids::{BookId, UserId};
 use crate::items::access::{ItemView, view_in_auction, view_item};
 use crate::items::outcomes::OutcomeResult;
 use crate::items::store::outcomes as store;
@@ -47,15 +47,8 @@ pub async fn cancel_drawn(
         return Err(CancelItemRefusal::Closed.into());
     }
     for had in seen.item.outcomes() {
-        let cancelled = store::CancelledCopy {
-            id: OutcomeId::new(now),
-            item_id,
-            copy: had.copy,
-            number: had.number + 1,
-            reason: &reason,
-            by: user,
-        };
-        store::cancel(&mut db, cancelled, now).await?;
+        let next = store::NextOutcome::after(had, item_id, &reason, user, now);
+        store::cancel(&mut db, next).await?;
     }
     let mut shared = Vec::new();
     if let Some(book_id) = auction.auction.terms.book_id {

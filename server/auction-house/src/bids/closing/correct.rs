@@ -18,7 +18,7 @@ use crate::context::Context;
 use crate::creations::{Created, Creation};
 use crate::engine::field_errors;
 use crate::engine_schema::{entered_count, uuid};
-use crate::ids::{BookId, ItemId, OutcomeId, UserId};
+use crate::ids::{BookId, ItemId, UserId};
 use crate::items::access::{ItemView, view_in_auction};
 use crate::items::outcomes::apply::{BookClosed, Written, apply};
 use crate::items::outcomes::{CopyNumber, Outcome, OutcomeResult, REASON_CHARS};
@@ -129,26 +129,16 @@ pub async fn correct_outcome(
         (Some(form), Some(normalized)) => (BidForm::from(&form), normalized),
         (_, normalized) => return Err(Rejection { normalized, violations: verdict.violations }.into()),
     };
-    let (id, number) = (OutcomeId::new(now), had.number + 1);
-    let corrected = store::Corrected {
-        id,
-        item_id,
-        copy: had.copy,
-        number,
-        winner: &member,
-        currency_id: pricing.profile_id(currency),
-        entered: &form,
-        normalized,
-        reason: correction.reason,
-        by: user,
-    };
-    store::correct(&mut db, corrected, now).await?;
+    let next = store::NextOutcome::after(had, item_id, &correction.reason, user, now);
+    let currency_id = pricing.profile_id(currency);
+    let corrected = store::Corrected { winner: &member, currency_id, entered: &form, normalized };
+    store::correct(&mut db, next, corrected).await?;
     let written = Written {
         auction: &auction,
         item_id,
         had,
-        id,
-        number,
+        id: next.id,
+        number: next.number,
         winner: Some(Commitment { holder_id: member.id, amount: normalized }),
         sequence: None,
         by: user,

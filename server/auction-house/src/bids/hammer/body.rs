@@ -5,7 +5,7 @@ use rules_engine::{BidForm, EnteredCount};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::Call;
+use super::HammerAction;
 use crate::access::NamedMember;
 use crate::bids::entered::EnteredBid;
 use crate::engine::field_errors;
@@ -90,7 +90,7 @@ impl HammerBody {
     ///
     /// # Errors
     /// The invalid members.
-    pub fn read(self) -> Result<Call, Problem> {
+    pub fn read(self) -> Result<HammerAction, Problem> {
         let unpriced = [
             ("amount", self.amount.is_some()),
             ("enteredRepresentation", self.entered_representation.is_some()),
@@ -102,20 +102,23 @@ impl HammerBody {
             given.map(|(name, _)| FieldError::new(*name, why)).collect::<Vec<_>>()
         };
         let (errors, call) = match (self.result, &self.named) {
-            (HammerResult::Passed, None) => (refused("must be absent: the item is passed"), Call::Passed),
+            (HammerResult::Passed, None) => {
+                (refused("must be absent: the item is passed"), HammerAction::Passed)
+            }
             (HammerResult::Passed, Some(_)) => {
-                (vec![FieldError::new("for", "must be absent: the item is passed")], Call::Passed)
+                (vec![FieldError::new("for", "must be absent: the item is passed")], HammerAction::Passed)
             }
-            (HammerResult::Sold, None) => {
-                (refused("must be absent without `for`: the item is sold to the leader"), Call::SoldToLeader)
-            }
+            (HammerResult::Sold, None) => (
+                refused("must be absent without `for`: the item is sold to the leader"),
+                HammerAction::SoldToLeader,
+            ),
             (HammerResult::Sold, Some(named)) => {
                 let form =
                     BidForm { amount: self.amount, entered_representation: self.entered_representation };
                 let entered = EnteredBid::new(self.currency_profile_id, false, form);
                 let entered = entered.map_err(|errors| Problem::fields(field_errors(errors)))?;
                 let (named, overrides) = (named.clone(), self.overrides.unwrap_or(false));
-                (Vec::new(), Call::Sold { named, entered, overrides })
+                (Vec::new(), HammerAction::Sold { named, entered, overrides })
             }
         };
         if errors.is_empty() { Ok(call) } else { Err(Problem::fields(errors)) }

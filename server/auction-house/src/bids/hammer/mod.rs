@@ -51,7 +51,7 @@ pub type HammerError = VerbError<HammerRefusal>;
 
 /// What a clerk calls.
 #[derive(Debug, Clone)]
-pub enum Call {
+pub enum HammerAction {
     Passed,
     /// Sold to the leader at the standing price.
     SoldToLeader,
@@ -70,7 +70,7 @@ pub struct HammerItem {
     pub item: ItemPath,
     pub clerk: Person,
     /// The error of a request that can't be read is returned once the clerk is authorized.
-    pub request: Result<(Call, KeyedRequest), Problem>,
+    pub request: Result<(HammerAction, KeyedRequest), Problem>,
 }
 
 impl QueuedRequest for HammerItem {
@@ -81,8 +81,8 @@ impl QueuedRequest for HammerItem {
     fn needs(&self) -> Needs {
         let request = self.request.as_ref().ok();
         let member = request.and_then(|(call, _)| match call {
-            Call::Sold { named, .. } => named.key().ok(),
-            Call::Passed | Call::SoldToLeader => None,
+            HammerAction::Sold { named, .. } => named.key().ok(),
+            HammerAction::Passed | HammerAction::SoldToLeader => None,
         });
         Needs {
             item_id: Some(self.item.item_id),
@@ -102,13 +102,13 @@ impl QueuedRequest for HammerItem {
             return if first == keyed.hash() { Ok(true) } else { Err(VerbError::KeyReused) };
         }
         let member = match call {
-            Call::Sold { named, .. } => Some(batch.named(self.item.auction_id, named)?.clone()),
-            Call::Passed | Call::SoldToLeader => None,
+            HammerAction::Sold { named, .. } => Some(batch.named(self.item.auction_id, named)?.clone()),
+            HammerAction::Passed | HammerAction::SoldToLeader => None,
         };
         check_open(item, now)?;
         let closing = match call {
-            Call::Passed => Closing::Passed(self.clerk.id),
-            Call::Sold { .. } if item.has_bids_apart() => {
+            HammerAction::Passed => Closing::Passed(self.clerk.id),
+            HammerAction::Sold { .. } if item.has_bids_apart() => {
                 let message = if item.is_sealed() {
                     "The bids on this item are sealed, and decide who buys it: name nobody."
                 } else {
@@ -116,16 +116,20 @@ impl QueuedRequest for HammerItem {
                 };
                 return Err(vec![FieldError::explained("for", message)].into());
             }
-            Call::SoldToLeader if !batch.has_standing_bid(item, self.item.item_id) => {
+            HammerAction::SoldToLeader if !batch.has_standing_bid(item, self.item.item_id) => {
                 return Err(HammerRefusal::NoStandingBid.into());
             }
-            Call::SoldToLeader => Closing::User(self.clerk.id),
-            Call::Sold { entered, overrides, .. } => {
+            HammerAction::SoldToLeader => Closing::User(self.clerk.id),
+            HammerAction::Sold { entered, overrides, .. } => {
                 self.bid(batch, member.ok_or(VerbError::NotFound)?, entered, *overrides, now)?;
                 Closing::User(self.clerk.id)
             }
         };
-        batch.calls.record(creations::Call { item_id: self.item.item_id, request: keyed.clone(), at: now });
+        batch.calls.record(creations::KeyedCall {
+            item_id: self.item.item_id,
+            request: keyed.clone(),
+            at: now,
+        });
         batch.close_item(self.item, closing, now)?;
         Ok(false)
     }

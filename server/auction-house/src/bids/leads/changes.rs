@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::ids::UserId;
-use crate::notifications::Kind;
+use crate::notifications::NotificationKind;
 use platform::time::Moment;
 
 /// Cause of a change of position.
@@ -48,9 +48,9 @@ impl PositionChanges {
     }
 
     /// Notices for the users.
-    pub(super) fn into_news(self) -> impl Iterator<Item = (UserId, Kind, Cause)> {
-        let outbid = self.outbid.into_iter().map(|(user, cause)| (user, Kind::Outbid, cause));
-        outbid.chain(self.leads_again.map(|(user, cause)| (user, Kind::LeadingAgain, cause)))
+    pub(super) fn into_news(self) -> impl Iterator<Item = (UserId, NotificationKind, Cause)> {
+        let outbid = self.outbid.into_iter().map(|(user, cause)| (user, NotificationKind::Outbid, cause));
+        outbid.chain(self.leads_again.map(|(user, cause)| (user, NotificationKind::LeadingAgain, cause)))
     }
 }
 
@@ -66,7 +66,7 @@ mod tests {
         Cause { position, at: now() }
     }
 
-    fn kinds(changes: PositionChanges) -> Vec<(UserId, Kind)> {
+    fn kinds(changes: PositionChanges) -> Vec<(UserId, NotificationKind)> {
         let mut news = Vec::from_iter(changes.into_news());
         news.sort_by_key(|(.., cause)| *cause);
         news.into_iter().map(|(user, kind, _)| (user, kind)).collect()
@@ -82,13 +82,13 @@ mod tests {
         let mut changes = PositionChanges::default();
         changes.outbid(Some(ada), bob, cause(1));
         changes.outbid(Some(bob), eve, cause(2));
-        assert_eq!(kinds(changes), [(ada, Kind::Outbid), (bob, Kind::Outbid)]);
+        assert_eq!(kinds(changes), [(ada, NotificationKind::Outbid), (bob, NotificationKind::Outbid)]);
         let mut changes = PositionChanges::default();
         changes.outbid(None, ada, cause(1));
         changes.outbid(Some(ada), ada, cause(2));
         changes.outbid(Some(ada), bob, cause(3));
         changes.outbid(Some(bob), ada, cause(4));
-        assert_eq!(kinds(changes), [(bob, Kind::Outbid)], "a duel");
+        assert_eq!(kinds(changes), [(bob, NotificationKind::Outbid)], "a duel");
     }
 
     #[test]
@@ -96,7 +96,7 @@ mod tests {
         let [ada, bob, eve] = users();
         let mut changes = PositionChanges::default();
         changes.withdrawn(Some(bob), Some(ada), cause(1));
-        assert_eq!(kinds(changes), [(ada, Kind::LeadingAgain)]);
+        assert_eq!(kinds(changes), [(ada, NotificationKind::LeadingAgain)]);
         let mut changes = PositionChanges::default();
         changes.withdrawn(Some(bob), Some(ada), cause(1));
         changes.outbid(Some(ada), eve, cause(2));

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 use super::changes::{Cause, PositionChanges};
 use crate::bids::store::leads::{LedgerBid, LedgerWithdrawal, StoodBid};
 use crate::ids::UserId;
-use crate::notifications::Kind;
+use crate::notifications::NotificationKind;
 
 /// The newest standing bid of an item is its highest: whose it is leads.
 #[derive(Debug)]
@@ -27,7 +27,7 @@ struct Standing {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LeadNews {
     pub(super) user: UserId,
-    pub(super) kind: Kind,
+    pub(super) kind: NotificationKind,
     pub(super) cause: Cause,
     /// The sequence of the bid that leads.
     pub(super) leading: i64,

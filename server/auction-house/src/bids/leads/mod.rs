@@ -269,13 +269,18 @@ mod tests {
 
     use super::*;
     use crate::ids::{ItemId, UserId};
-    use crate::notifications::Kind;
+    use crate::notifications::NotificationKind;
 
     #[test]
     fn what_one_transaction_has_caused_is_told_in_one() {
         let at = Moment::from_millis(0).unwrap();
-        let new =
-            NewNotification::of_bid(UserId::new(at), Kind::Outbid, AuctionId::new(at), ItemId::new(at), None);
+        let new = NewNotification::of_bid(
+            UserId::new(at),
+            NotificationKind::Outbid,
+            AuctionId::new(at),
+            ItemId::new(at),
+            None,
+        );
         let caused = |position| (Cause { position, at }, new.clone());
         let mut rest = Vec::from_iter([3, 5, 5, 5, 8, 9].map(caused));
         let mut taken = Vec::new();

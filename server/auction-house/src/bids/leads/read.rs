@@ -7,7 +7,7 @@ use super::item::ItemLead;
 use super::recent::RecentBid;
 use crate::bids::store::leads::{self, LedgerBid, LedgerPart, LedgerWithdrawal, StandingFrom};
 use crate::ids::{ItemId, UserId};
-use crate::notifications::{Kind, NewNotification};
+use crate::notifications::{NewNotification, NotificationKind};
 use crate::usage;
 use platform::db::{Connection, DbError};
 
@@ -131,7 +131,7 @@ impl Reading {
         for (item_id, item) in self.items {
             for news in item.into_news() {
                 // Who has no bid on the item any more is not outbid.
-                if news.kind == Kind::Outbid
+                if news.kind == NotificationKind::Outbid
                     && withdrawn.contains(&(item_id, news.user))
                     && !usage::has_standing_bid(conn, item_id, news.user).await?
                 {

@@ -222,13 +222,13 @@ pub async fn newest_of(
 
 /// When a bid ended: it was replaced, or withdrawn by a user.
 #[derive(Debug, Clone, Copy)]
-pub struct Ended {
+pub struct BidEnd {
     pub at: Moment,
     pub withdrawn_by: Option<UserId>,
 }
 
 /// Ends standing bids.
-pub fn end(writes: &mut WriteBatch, bids: impl Iterator<Item = ((ItemId, i64), Ended)>) {
+pub fn end(writes: &mut WriteBatch, bids: impl Iterator<Item = ((ItemId, i64), BidEnd)>) {
     const STATEMENT: BulkStatement = bulk_statement!(
         "UPDATE sealed_bids SET ended_at = given.ended_at, withdrawn_by = given.withdrawn_by FROM",
         [item_id uuid, receipt bigint, ended_at bigint, withdrawn_by uuid],
@@ -243,14 +243,14 @@ pub fn end(writes: &mut WriteBatch, bids: impl Iterator<Item = ((ItemId, i64), E
 /// Adds bids, of which some may have ended since they were placed.
 pub fn insert<'a>(
     writes: &mut WriteBatch,
-    bids: impl Iterator<Item = (&'a SealedBid, Option<Ended>)>,
+    bids: impl Iterator<Item = (&'a SealedBid, Option<BidEnd>)>,
 ) -> Result<(), DbError> {
     const STATEMENT: BulkStatement = bulk_statement!(insert sealed_bids [
         item_id uuid, receipt bigint, id uuid, auction_id uuid, bidder_id uuid, currency_profile_id uuid, amount text,
         representation text, normalized_amount text, is_anonymous boolean, placed_by uuid, created_at bigint,
         ended_at bigint, withdrawn_by uuid, tickets bigint,
     ]);
-    let row = |(bid, ended): (&SealedBid, Option<Ended>)| -> Result<_, DbError> {
+    let row = |(bid, ended): (&SealedBid, Option<BidEnd>)| -> Result<_, DbError> {
         let counts = bid.entered.entered_representation.as_ref().map(json).transpose()?;
         Ok(row![
             bid.item_id,

@@ -13,7 +13,7 @@ use accounts::groups::PersonNumber;
 use accounts::groups::store as groups;
 use platform::cell::Cell;
 use platform::db::Snapshot;
-use platform::http::format::Format;
+use platform::http::format::ExportFormat;
 use platform::http::problem::Problem;
 use platform::http::table_text::{TableText, WholeTable};
 
@@ -30,7 +30,7 @@ pub async fn balances(
     mut db: Snapshot,
     (book_id, group): (BookId, Option<GroupId>),
     user: UserId,
-    format: Format,
+    format: ExportFormat,
 ) -> Result<WholeTable, Problem> {
     authorize(&mut db, book_id, user).await?.require_keeper()?;
     let numbers: HashMap<UserId, PersonNumber> = match group {

@@ -11,7 +11,7 @@ use crate::path::BookPath;
 use accounts::extract::CurrentUser;
 use platform::db::Snapshot;
 use platform::http::download::Attachment;
-use platform::http::format::{Format, FormatParameters};
+use platform::http::format::{ExportFormat, FormatParameters};
 use platform::http::paging::parameters;
 use platform::http::path::At;
 use platform::http::problem::Problem;
@@ -54,7 +54,7 @@ pub async fn get_balance_table(
     read: ReadPermit,
 ) -> Result<Attachment, Problem> {
     authorize(&mut context.db.read().await?, book_id, user.id).await?.require_keeper()?;
-    let format = Format::of(&query)?;
+    let format = ExportFormat::of(&query)?;
     let group = parameters(&query).into_iter().find(|(name, _)| name == "groupId").map(|(_, id)| id.parse());
     let group = group.transpose().map_err(|_| Problem::field("groupId", "must be the ID of a group"))?;
     let name = format!("balances-{book_id}");

@@ -12,10 +12,10 @@ use utoipa::{PartialSchema, ToSchema};
 
 use crate::books::access::authorize;
 use crate::books::amount::{SIGNED, member};
-use crate::books::caps::Limits;
+use crate::books::caps::CapLimits;
 use crate::books::posting::EntryRange;
 use crate::books::runs::draft::{Draft, Opened};
-use crate::books::runs::{NewRun, RunKind, WithoutEntry};
+use crate::books::runs::{BookRunKind, NewRun, WithoutEntry};
 use crate::books::state::OutOfBounds;
 use crate::books::{BookView, Entry, store};
 use crate::codes;
@@ -169,7 +169,7 @@ pub async fn grant(
         let run = NewRun {
             reason: Some(&asked.reason),
             by: Some(user),
-            ..NewRun::of(number, RunKind::Grant, &params)
+            ..NewRun::of(number, BookRunKind::Grant, &params)
         };
         store::runs::insert(&mut db, book_id, &run, &without, now).await?;
     }
@@ -235,7 +235,7 @@ async fn draw_up(
     let balances = balances.into_iter().map(|((_, holder), balance)| (holder, balance));
     let mut opened = Opened::read(conn, book_id, balances).await?;
     let run = (holders.len() > 1).then(|| opened.next_run());
-    let limits = Limits::of(conn, &seen.book, now).await?;
+    let limits = CapLimits::of(conn, &seen.book, now).await?;
     let holding = |holder: &UserId| {
         let balance = opened.book.funds(*holder)?.balance;
         Ok::<_, DbError>(Holding { id: holder.to_string(), balance, given: limits.given(*holder) })

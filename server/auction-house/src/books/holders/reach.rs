@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::books::BookView;
 use crate::ids::UserId;
 use crate::usage;
-use accounts::limits::Limits;
+use accounts::limits::RateLimits;
 use accounts::user::FoundPerson;
 use accounts::user::store;
 use platform::db::{Connection, DbError};
@@ -23,7 +23,7 @@ pub const STRANGERS_MAX: usize = 50;
 /// disclosure to its address.
 #[derive(Clone)]
 pub struct Asker {
-    pub limits: Arc<Limits>,
+    pub limits: Arc<RateLimits>,
     pub address: ClientAddress,
     /// This installation sends mail: only a confirmed e-mail finds its user.
     pub sends_mail: bool,

@@ -15,14 +15,14 @@ use super::access::authorize;
 use super::entries::notify::notify;
 use super::holders::reach::Asker;
 use super::posting::{EntryRange, Posted, Posting};
-use super::runs::{NewRun, RunKind};
+use super::runs::{BookRunKind, NewRun};
 use super::state::OutOfBounds;
 use super::{Entry, store};
 use crate::codes;
 use crate::context::Context;
 use crate::creations::{Created, Creation};
 use crate::ids::{BookId, ImportId, UserId, WaitingGrantId};
-use crate::imports::{self, Counts, NewImport, Place};
+use crate::imports::{self, Counts, ImportPlace, NewImport};
 use crate::locks::LockingWrites;
 use crate::waiting::{self, WAITING_MAX, WaitingGrant};
 use accounts::limits::Inviter;
@@ -101,13 +101,13 @@ pub async fn import(
     let creation = Creation::find(&mut db, user, collection, keyed, now).await?;
     creation.require_key()?;
     if let Some(id) = creation.replays() {
-        let import = imports::store::find(&mut db, Place::all_of(book_id), id).await?;
+        let import = imports::store::find(&mut db, ImportPlace::all_of(book_id), id).await?;
         let range = import.and_then(|import| import.entries).ok_or(VerbError::NotFound)?;
         return Ok(Created::replayed(ImportedEntries::read(&mut db, book_id, id, range, now).await?));
     }
     creation.check_key()?;
     let hash = table.hash.clone();
-    Place::all_of(book_id).require_new(&mut db, hash.as_ref(), repeat).await?;
+    ImportPlace::all_of(book_id).require_new(&mut db, hash.as_ref(), repeat).await?;
     let Preview { rows, unknown, mut errors, .. } = table.look_up(&mut db, asker, &seen).await?;
     let waiting: Vec<UnknownRow> = unknown.into_iter().filter(|row| row.waits).collect();
     if errors.is_empty() && rows.is_empty() && waiting.is_empty() {
@@ -137,7 +137,7 @@ pub async fn import(
     let import = NewImport { id, hash: &hash, by: user, counts, entries: Some((first, last)) };
     imports::store::keep(&mut db, book_id, import, &[], now).await?;
     let params = format!("{{\"importId\":\"{id}\"}}");
-    let run = NewRun { import_id: Some(id), by: Some(user), ..NewRun::of(run, RunKind::Import, &params) };
+    let run = NewRun { import_id: Some(id), by: Some(user), ..NewRun::of(run, BookRunKind::Import, &params) };
     store::runs::insert(&mut db, book_id, &run, &[], now).await?;
     wait(context, asker, (&mut db, now), (book_id, id, user), waiting).await?;
     creation.record(&mut db, id, now).await?;

@@ -16,7 +16,7 @@ use crate::books::holders::reach::{self, Asker, ReachError};
 use crate::books::{Book, BookView, store};
 use crate::context::Context;
 use crate::ids::{BookId, UserId};
-use crate::imports::{ImportedBefore, Place};
+use crate::imports::{ImportPlace, ImportedBefore};
 use accounts::Person;
 use accounts::groups::PersonNumber;
 use accounts::groups::store as groups;
@@ -166,7 +166,8 @@ pub async fn preview(
     seen: &BookView,
     table: Entries,
 ) -> Result<Preview, VerbError<Infallible>> {
-    let imported_before = Place::all_of(seen.book.id).imported_before(conn, table.hash.as_ref()).await?;
+    let imported_before =
+        ImportPlace::all_of(seen.book.id).imported_before(conn, table.hash.as_ref()).await?;
     let mut preview = table.look_up(conn, asker, seen).await?;
     preview.imported_before = imported_before;
     let beyond = out_of_bounds(conn, &seen.book, &preview.rows).await?;

@@ -16,10 +16,10 @@ use crate::books::holders::reach::Asker;
 use crate::context::Context;
 use crate::creations::Created;
 use crate::imports::document::{ImportDocument, ImportsDocument};
-use crate::imports::{Place, Repeat};
+use crate::imports::{ImportPlace, Repeat};
 use crate::path::{BookImportPath, BookPath};
 use platform::http::csv_body::CsvBody;
-use platform::http::format::{Format, FormatParameters};
+use platform::http::format::{ExportFormat, FormatParameters};
 use platform::http::json::Json;
 use platform::http::keyed::{self, GivenKey};
 use platform::http::paging::{flag, is_dry_run, page, parameters};
@@ -87,9 +87,9 @@ pub async fn post_import(
         EntriesRequest { group, reason, reading, repeat, unknown, ..EntriesRequest::default() },
     );
     if is_dry_run(&query)? {
-        let (format, kept) = (Format::of(&query)?, KeptText::default());
+        let (format, kept) = (ExportFormat::of(&query)?, KeptText::default());
         let preview = preview_import(&context, &asker, book, user.id, kept.of(body)).await?;
-        if let Format::Table(format) = format {
+        if let ExportFormat::Table(format) = format {
             let file = move || kept.file(format, &preview.layout, &preview.errors);
             return context.work.compute(file).await?;
         }
@@ -114,7 +114,7 @@ pub async fn get_imports(
 ) -> Result<Json<ImportsDocument>, Problem> {
     let mut db = context.db.read().await?;
     authorize(&mut db, book_id, user.id).await?.require_keeper()?;
-    Ok(Json(Place::all_of(book_id).imports(&mut db, page(&query)?).await?.into()))
+    Ok(Json(ImportPlace::all_of(book_id).imports(&mut db, page(&query)?).await?.into()))
 }
 
 /// Undoes an import: each of its entries is reversed. OWNER and TELLERs only.

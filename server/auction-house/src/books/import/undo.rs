@@ -6,7 +6,7 @@ use crate::books::runs::reverse::{ReverseRunRefusal, reverse};
 use crate::books::store;
 use crate::context::Context;
 use crate::ids::{BookId, ImportId, UserId};
-use crate::imports::{self, Import, Place, UndoneRefusal};
+use crate::imports::{self, Import, ImportPlace, UndoneRefusal};
 use crate::locks::LockingWrites;
 use platform::db::Connection;
 use platform::refusals;
@@ -30,7 +30,7 @@ pub async fn undo_import(
     user: UserId,
     import_id: ImportId,
 ) -> Result<Import, VerbError<UndoEntriesRefusal>> {
-    let (now, place) = (context.clock.now(), Place::all_of(book_id));
+    let (now, place) = (context.clock.now(), ImportPlace::all_of(book_id));
     let mut conn = context.db.read().await?;
     authorize(&mut conn, book_id, user).await?.require_keeper()?;
     let rows = undoable(&mut conn, place, import_id).await?.counts.created as usize;
@@ -54,7 +54,7 @@ pub async fn undo_import(
 
 async fn undoable(
     conn: &mut Connection,
-    place: Place,
+    place: ImportPlace,
     import_id: ImportId,
 ) -> Result<Import, VerbError<UndoEntriesRefusal>> {
     let import = place.undoable(conn, import_id).await;

@@ -5,13 +5,13 @@
 use std::collections::{BTreeSet, HashMap};
 
 use rules_engine::money::Normalized;
-use rules_engine::pot::{self, Holding, Receiver, Rest, RunParams, RunResult, Share, Source};
+use rules_engine::pot::{self, Holding, Receiver, Rest, RunParams, RunResult, Share, ShareSource};
 use serde::{Deserialize, Serialize};
 
 use super::params::Params;
-use super::{Run, WithoutEntry};
+use super::{BookRun, WithoutEntry};
 use crate::access;
-use crate::books::caps::Limits;
+use crate::books::caps::CapLimits;
 use crate::books::entries::notify::BalanceWords;
 use crate::books::share::{BookShare, BuyerPart};
 use crate::books::state::{BookState, Commitment, RunEntry};
@@ -40,7 +40,7 @@ pub struct Sharing {
 #[derive(Debug)]
 struct Terms {
     share: BookShare,
-    limits: Limits,
+    limits: CapLimits,
 }
 
 /// Holders who are present in an auction, or were at an earlier outcome.
@@ -250,7 +250,7 @@ impl Sharing {
     ) -> Result<Self, DbError> {
         let terms = match automatic {
             Some(Automatic { share, caps }) => {
-                let limits = Limits::within(conn, book_id, caps.as_ref(), now).await?;
+                let limits = CapLimits::within(conn, book_id, caps.as_ref(), now).await?;
                 Some(Terms { share: *share, limits })
             }
             None => None,
@@ -330,7 +330,7 @@ impl Terms {
         let receiver = |to: &ShareReceiver| Receiver { holder: to.holder.to_string(), weight: to.weight };
         let params = RunParams::Share(Share {
             digits: *digits,
-            source: Source::Item(item_id.to_string()),
+            source: ShareSource::Item(item_id.to_string()),
             cuts: Vec::new(),
             to: Some(to.iter().map(receiver).collect()),
             rest: *rest,
@@ -362,7 +362,7 @@ impl Terms {
 }
 
 /// Removes from the runs of outcomes what would tell a keeper the buyers in a hidden auction.
-pub async fn hide_items(conn: &mut Connection, viewer: UserId, runs: &mut [Run]) -> Result<(), DbError> {
+pub async fn hide_items(conn: &mut Connection, viewer: UserId, runs: &mut [BookRun]) -> Result<(), DbError> {
     let mut automatic = Vec::new();
     for run in runs.iter_mut().filter(|run| run.is_automatic) {
         let params = Params::read(run.params.0.get()).map_err(DbError::Json)?;

@@ -3,7 +3,7 @@
 use rules_engine::pot::{Decay, RunParams};
 use serde_json::value::RawValue;
 
-use super::RunKind;
+use super::BookRunKind;
 use crate::engine::field_errors;
 use crate::engine_schema::RunParamsSchema;
 use platform::fields::{FieldError, Fields, Object};
@@ -18,7 +18,7 @@ const EXPECT: &str = "expect";
 /// What a run or its preview is to do, as a request describes it.
 #[derive(Debug, Clone, Default)]
 struct PreviewBody {
-    kind: Option<RunKind>,
+    kind: Option<BookRunKind>,
     params: Option<Box<RawValue>>,
     expect: Option<String>,
 }
@@ -29,7 +29,7 @@ impl Shape for PreviewBody {
     fn members(&mut self, members: &mut Members<'_>) {
         members
             .required(KIND, &mut self.kind)
-            .of::<RunKind>()
+            .of::<BookRunKind>()
             .about("SHARE or DECAY: grants to several holders and imports become runs by themselves.");
         members.required(PARAMS, &mut self.params).of::<RunParamsSchema>();
         members
@@ -87,14 +87,14 @@ pub fn parse_preview(object: Object) -> Result<RunParams, Vec<FieldError>> {
 
 /// Reads the parameters of a body whose members were read from `fields`, or reports all of its errors.
 fn read_params(
-    kind: Option<RunKind>,
+    kind: Option<BookRunKind>,
     params: Option<Box<RawValue>>,
     mut fields: Fields,
 ) -> Result<RunParams, Vec<FieldError>> {
     let kind = match kind {
-        Some(RunKind::Share) => Some(rules_engine::pot::RunKind::Share),
-        Some(RunKind::Decay) => Some(rules_engine::pot::RunKind::Decay),
-        Some(RunKind::Grant | RunKind::Import) => {
+        Some(BookRunKind::Share) => Some(rules_engine::pot::RunKind::Share),
+        Some(BookRunKind::Decay) => Some(rules_engine::pot::RunKind::Decay),
+        Some(BookRunKind::Grant | BookRunKind::Import) => {
             fields.error(KIND, "must be SHARE or DECAY");
             None
         }

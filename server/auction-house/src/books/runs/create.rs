@@ -7,7 +7,7 @@ use super::body::{AskedRun, parse_preview};
 use super::draft::{Draft, Opened};
 use super::judge::{Judged, RunRefusal, judge};
 use super::list::{WholeRun, find_run, whole};
-use super::{NewRun, RunKind, WithoutEntry};
+use super::{BookRunKind, NewRun, WithoutEntry};
 use crate::books::access::authorize;
 use crate::books::posting::EntryRange;
 use crate::books::state::{OutOfBounds, RunEntry};
@@ -126,9 +126,9 @@ async fn draw_up(
 ) -> Result<DraftedRun, VerbError<RunRefusal>> {
     let judged = judge(conn, seen, params, now).await?;
     let kind = match judged.kind {
-        RunKind::Share => EntryKind::Share,
-        RunKind::Decay => EntryKind::Decay,
-        RunKind::Grant | RunKind::Import => EntryKind::Grant,
+        BookRunKind::Share => EntryKind::Share,
+        BookRunKind::Decay => EntryKind::Decay,
+        BookRunKind::Grant | BookRunKind::Import => EntryKind::Grant,
     };
     // Of a holder with several rows, the first one begins with the balance.
     let balances = judged.rows.iter().rev().map(|row| (row.holder.id, row.before));

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use super::judge::Judged;
 use super::list::WholeRun;
-use super::{Reversed, Run, RunKind, RunRow};
+use super::{BookRun, BookRunKind, BookRunRow, Reversed};
 use crate::engine_schema::RunParamsSchema;
 use accounts::person::PersonDocument;
 use platform::paging::Paged;
@@ -17,10 +17,10 @@ use platform::time::Moment;
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = BookRun)]
-pub struct RunDocument {
+pub struct BookRunDocument {
     /// 1, 2, 3 … within the book.
     pub number: i64,
-    pub kind: RunKind,
+    pub kind: BookRunKind,
     /// In lists the holders are counted: `toCount` in place of a list `to`, and `presentCount`.
     #[schema(value_type = RunParamsSchema)]
     pub params: Box<RawValue>,
@@ -28,7 +28,7 @@ pub struct RunDocument {
     /// In the order in which they were computed. Absent in lists.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    pub rows: Option<Vec<RunRowDocument>>,
+    pub rows: Option<Vec<BookRunRow>>,
     /// What a SHARE left in its pot, a decimal.
     #[schema(value_type = String)]
     pub kept: Normalized,
@@ -54,32 +54,15 @@ pub struct ReversedDocument {
     pub reason: String,
 }
 
-/// What a run does to one holder, in base units as decimals.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = BookRunRow)]
-pub struct RunRowDocument {
-    pub holder: PersonDocument,
-    /// The amount before the caps of the book.
-    #[schema(value_type = String)]
-    pub asked: Normalized,
-    /// The amount of the entry; without one it is 0.
-    #[schema(value_type = String)]
-    pub amount: Normalized,
-    #[schema(value_type = String)]
-    pub before: Normalized,
-    #[schema(value_type = String)]
-    pub after: Normalized,
-}
-
 /// The preview of a run.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = BookRunPreview)]
 pub struct RunPreviewDocument {
-    pub kind: RunKind,
+    pub kind: BookRunKind,
     /// With all defaults.
     #[schema(value_type = RunParamsSchema)]
     pub params: Box<RawValue>,
-    pub rows: Vec<RunRowDocument>,
+    pub rows: Vec<BookRunRow>,
     #[schema(value_type = String)]
     pub kept: Normalized,
     /// `expect` of the run: it is then refused once it would do something else.
@@ -91,18 +74,12 @@ pub struct RunPreviewDocument {
 #[serde(rename_all = "camelCase")]
 #[schema(as = BookRuns)]
 pub struct RunsDocument {
-    pub runs: Vec<RunDocument>,
+    pub runs: Vec<BookRunDocument>,
     pub next_cursor: Option<String>,
 }
 
-impl From<RunRow> for RunRowDocument {
-    fn from(RunRow { holder, asked, amount, before, after }: RunRow) -> Self {
-        Self { holder: holder.into(), asked, amount, before, after }
-    }
-}
-
-impl From<Run> for RunDocument {
-    fn from(run: Run) -> Self {
+impl From<BookRun> for BookRunDocument {
+    fn from(run: BookRun) -> Self {
         let reversed = |Reversed { at, by, reason }| ReversedDocument { at, by: by.map(Into::into), reason };
         Self {
             number: run.number,
@@ -119,9 +96,9 @@ impl From<Run> for RunDocument {
     }
 }
 
-impl From<WholeRun> for RunDocument {
+impl From<WholeRun> for BookRunDocument {
     fn from(WholeRun { run, rows }: WholeRun) -> Self {
-        Self { rows: Some(rows.into_iter().map(Into::into).collect()), ..run.into() }
+        Self { rows: Some(rows), ..run.into() }
     }
 }
 
@@ -132,16 +109,16 @@ impl TryFrom<Judged> for RunPreviewDocument {
         Ok(Self {
             kind: judged.kind,
             params: RawValue::from_string(judged.params)?,
-            rows: judged.rows.into_iter().map(Into::into).collect(),
+            rows: judged.rows,
             kept: judged.result.kept,
             hash: judged.hash,
         })
     }
 }
 
-impl From<Paged<Run>> for RunsDocument {
-    fn from(page: Paged<Run>) -> Self {
-        let page = page.map(RunDocument::from).within_bytes();
+impl From<Paged<BookRun>> for RunsDocument {
+    fn from(page: Paged<BookRun>) -> Self {
+        let page = page.map(BookRunDocument::from).within_bytes();
         Self { runs: page.entries, next_cursor: page.next_cursor }
     }
 }

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use rules_engine::pot::{self, Holding, Receiver, RunError, RunParams, RunResult, Share, Source};
+use rules_engine::pot::{self, Holding, Receiver, RunError, RunParams, RunResult, Share, ShareSource};
 
 use super::body::within;
 use super::pot::{Pot, pot_of_auction, pot_of_item};
-use super::{RunKind, RunRow};
+use super::{BookRunKind, BookRunRow};
 use crate::access;
-use crate::books::caps::Limits;
+use crate::books::caps::CapLimits;
 use crate::books::store::holders::{Has, having};
 use crate::books::{BookView, store};
 use crate::codes;
@@ -35,11 +35,11 @@ refusals! {
 /// A run that is computed, and nothing else.
 #[derive(Debug)]
 pub struct Judged {
-    pub kind: RunKind,
+    pub kind: BookRunKind,
     /// The parameters with their defaults, and with the receivers who are present.
     pub params: String,
     /// Rows of which something was asked.
-    pub rows: Vec<RunRow>,
+    pub rows: Vec<BookRunRow>,
     pub result: RunResult,
     pub auction_id: Option<AuctionId>,
     pub item_id: Option<ItemId>,
@@ -68,7 +68,7 @@ pub async fn judge(
         }
         RunParams::Decay(decay) => {
             if let Some(text) = &decay.period {
-                if store::runs::has_period(conn, book_id, RunKind::Decay, text).await? {
+                if store::runs::has_period(conn, book_id, BookRunKind::Decay, text).await? {
                     return Err(RunRefusal::PeriodTaken.into());
                 }
                 period = Some(text.clone());
@@ -77,7 +77,7 @@ pub async fn judge(
         RunParams::Grant(_) => {}
     }
     let holders = holders_in_order(conn, book_id, auction_id).await?;
-    let limits = Limits::of(conn, &seen.book, now).await?;
+    let limits = CapLimits::of(conn, &seen.book, now).await?;
     let holdings: Vec<Holding> = holders.iter().map(|has| holding(has, &limits)).collect();
     let result = pot::compute(&params, limits.caps.as_ref(), &holdings, pot)
         .map_err(|error| refused(error, &holders))?;
@@ -85,18 +85,18 @@ pub async fn judge(
         return Err(vec![FieldError::new("params", "is a run that changes no balance")].into());
     }
     let kind = match params {
-        RunParams::Share(_) => RunKind::Share,
-        RunParams::Decay(_) => RunKind::Decay,
-        RunParams::Grant(_) => RunKind::Grant,
+        RunParams::Share(_) => BookRunKind::Share,
+        RunParams::Decay(_) => BookRunKind::Decay,
+        RunParams::Grant(_) => BookRunKind::Grant,
     };
     let person = |at: usize| holders.get(at).map(|has| has.person.clone());
-    let rows: Vec<RunRow> = result
+    let rows: Vec<BookRunRow> = result
         .rows
         .iter()
         .filter(|row| row.asked != Default::default())
         .filter_map(|row| {
             let holder: Person = person(row.holder)?;
-            Some(RunRow {
+            Some(BookRunRow {
                 holder,
                 asked: row.asked,
                 amount: row.amount,
@@ -126,7 +126,7 @@ pub async fn holders_in_order(
 }
 
 /// A holder as the engine takes one.
-fn holding(Has { person, balance }: &Has, limits: &Limits) -> Holding {
+fn holding(Has { person, balance }: &Has, limits: &CapLimits) -> Holding {
     Holding { id: person.id.to_string(), balance: *balance, given: limits.given(person.id) }
 }
 
@@ -141,15 +141,15 @@ async fn source(
         vec![FieldError::new(format!("params.{member}"), format!("must be {what} of the book"))]
     };
     let pot = match &share.source {
-        Source::Amount(_) => None,
-        Source::Auction(id) => {
+        ShareSource::Amount(_) => None,
+        ShareSource::Auction(id) => {
             let found = match id.parse() {
                 Ok(auction) => pot_of_auction(conn, book_id, auction).await?,
                 Err(_) => None,
             };
             Some(found.ok_or_else(|| wrong("auctionId", "an auction"))?)
         }
-        Source::Item(id) => {
+        ShareSource::Item(id) => {
             let found = match id.parse() {
                 Ok(item) => pot_of_item(conn, book_id, item).await?,
                 Err(_) => None,
@@ -161,8 +161,8 @@ async fn source(
         && !usage::sees_auction(conn, pot.auction_id, seen.viewer).await?
     {
         let (member, what) = match &share.source {
-            Source::Item(_) => ("itemId", "an item of an auction"),
-            Source::Auction(_) | Source::Amount(_) => ("auctionId", "an auction"),
+            ShareSource::Item(_) => ("itemId", "an item of an auction"),
+            ShareSource::Auction(_) | ShareSource::Amount(_) => ("auctionId", "an auction"),
         };
         return Err(wrong(member, what).into());
     }

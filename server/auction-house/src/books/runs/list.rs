@@ -1,7 +1,7 @@
 //! The runs of a book, and one with its rows.
 
 use super::automatic::hide_items;
-use super::{Run, RunRow};
+use super::{BookRun, BookRunRow};
 use crate::books::{BookView, store};
 use platform::db::{Connection, DbError};
 use platform::paging::{Page, Paged};
@@ -9,8 +9,8 @@ use platform::paging::{Page, Paged};
 /// A run with its rows.
 #[derive(Debug, Clone)]
 pub struct WholeRun {
-    pub run: Run,
-    pub rows: Vec<RunRow>,
+    pub run: BookRun,
+    pub rows: Vec<BookRunRow>,
 }
 
 /// The runs, newest first.
@@ -18,14 +18,18 @@ pub async fn list_runs(
     conn: &mut Connection,
     seen: &BookView,
     page: Page<i64>,
-) -> Result<Paged<Run>, DbError> {
+) -> Result<Paged<BookRun>, DbError> {
     let mut found = store::runs::list(conn, seen.book.id, page.after, page.rows()).await?;
     hide_items(conn, seen.viewer, &mut found).await?;
     Ok(page.paged(found, |run| run.number.to_string()))
 }
 
 /// A run without its rows, as the viewer may see it.
-pub async fn find_run(conn: &mut Connection, seen: &BookView, number: i64) -> Result<Option<Run>, DbError> {
+pub async fn find_run(
+    conn: &mut Connection,
+    seen: &BookView,
+    number: i64,
+) -> Result<Option<BookRun>, DbError> {
     let Some(mut run) = store::runs::find(conn, seen.book.id, number).await? else { return Ok(None) };
     hide_items(conn, seen.viewer, std::slice::from_mut(&mut run)).await?;
     Ok(Some(run))
@@ -42,7 +46,7 @@ pub async fn with_entries(
     conn: &mut Connection,
     seen: &BookView,
     number: i64,
-    entries: Vec<RunRow>,
+    entries: Vec<BookRunRow>,
 ) -> Result<Option<WholeRun>, DbError> {
     let Some(run) = find_run(conn, seen, number).await? else { return Ok(None) };
     let mut entries = entries.into_iter();

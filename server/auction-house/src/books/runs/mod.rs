@@ -14,18 +14,20 @@ pub mod reverse;
 pub mod routes;
 
 use rules_engine::money::Normalized;
+use serde::Serialize;
 use serde_json::value::RawValue;
+use utoipa::ToSchema;
 
 use crate::ids::{AuctionId, ImportId, ItemId, UserId};
 use accounts::Person;
+use accounts::person::PersonDocument;
 use platform::db::Json;
 use platform::text_enum;
 use platform::time::Moment;
 
 text_enum! {
     /// The kind of a run.
-    #[schema(as = BookRunKind)]
-    pub enum RunKind {
+    pub enum BookRunKind {
         /// A pot, or an amount, among holders.
         Share = "SHARE",
         /// A percentage of what holders have is taken.
@@ -39,10 +41,10 @@ text_enum! {
 
 /// A run without its rows.
 #[derive(Debug, Clone)]
-pub struct Run {
+pub struct BookRun {
     /// 1, 2, 3 … within the book.
     pub number: i64,
-    pub kind: RunKind,
+    pub kind: BookRunKind,
     pub params: Json<Box<RawValue>>,
     pub reason: Option<String>,
     /// What a SHARE left in its pot.
@@ -64,15 +66,20 @@ pub struct Reversed {
     pub reason: String,
 }
 
-/// The effect of a run on one holder.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RunRow {
+/// What a run does to one holder, in base units as decimals.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+pub struct BookRunRow {
+    #[schema(value_type = PersonDocument)]
     pub holder: Person,
-    /// The amount before caps.
+    /// The amount before the caps of the book.
+    #[schema(value_type = String)]
     pub asked: Normalized,
-    /// 0 without an entry.
+    /// The amount of the entry; without one it is 0.
+    #[schema(value_type = String)]
     pub amount: Normalized,
+    #[schema(value_type = String)]
     pub before: Normalized,
+    #[schema(value_type = String)]
     pub after: Normalized,
 }
 
@@ -90,7 +97,7 @@ pub struct WithoutEntry {
 #[derive(Debug)]
 pub struct NewRun<'r> {
     pub number: i64,
-    pub kind: RunKind,
+    pub kind: BookRunKind,
     pub params: &'r str,
     pub reason: Option<&'r str>,
     pub kept: Normalized,
@@ -105,7 +112,7 @@ pub struct NewRun<'r> {
 
 impl<'r> NewRun<'r> {
     /// A run that shares no pot, without a reason.
-    pub fn of(number: i64, kind: RunKind, params: &'r str) -> Self {
+    pub fn of(number: i64, kind: BookRunKind, params: &'r str) -> Self {
         Self {
             number,
             kind,

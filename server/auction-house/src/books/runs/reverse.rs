@@ -2,7 +2,7 @@
 
 use super::draft::{Draft, Opened};
 use super::list::{WholeRun, with_entries};
-use super::{Run, RunRow};
+use super::{BookRun, BookRunRow};
 use crate::books::access::authorize;
 use crate::books::entries::reverse::ReverseBody;
 use crate::books::state::{OutOfBounds, Reversible};
@@ -80,7 +80,7 @@ pub async fn reverse_run(
 pub async fn reverse(
     db: &mut Transaction,
     seen: &BookView,
-    run: &Run,
+    run: &BookRun,
     (reason, user): (&str, UserId),
     now: Moment,
 ) -> Result<Vec<PostedEntry>, VerbError<ReverseRunRefusal>> {
@@ -94,10 +94,10 @@ pub async fn reverse(
 async fn draw_up(
     conn: &mut Connection,
     seen: &BookView,
-    run: &Run,
+    run: &BookRun,
     (reason, user): (&str, UserId),
     now: Moment,
-) -> Result<(Draft, Vec<RunRow>), VerbError<ReverseRunRefusal>> {
+) -> Result<(Draft, Vec<BookRunRow>), VerbError<ReverseRunRefusal>> {
     let book_id = seen.book.id;
     if seen.book.is_closed() {
         return Err(ReverseRunRefusal::Closed.into());
@@ -124,7 +124,7 @@ async fn draw_up(
 /// Records that a run is reversed, and takes back what waits of an import.
 async fn record(
     db: &mut Transaction,
-    (book_id, run): (BookId, &Run),
+    (book_id, run): (BookId, &BookRun),
     (reason, user): (&str, UserId),
     now: Moment,
 ) -> Result<(), DbError> {

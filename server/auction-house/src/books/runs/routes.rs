@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 
 use super::body::RunBody;
 use super::create::{create_run, preview_run};
-use super::document::{RunDocument, RunPreviewDocument, RunsDocument};
+use super::document::{BookRunDocument, RunPreviewDocument, RunsDocument};
 use super::list::{list_runs, whole};
 use super::reverse::reverse_run;
 use crate::books::access::authorize;
@@ -36,7 +36,7 @@ type ReverseRequest = New<ReverseBody>;
 #[utoipa::path(post, operation_id = "post_book_run", path = "/api/books/{book_id}/runs", tag = "books",
     params(("book_id" = String, Path), ("dryRun" = Option<bool>, Query), GivenKey), request_body = NewRun,
     responses((status = 200, body = RunPreviewDocument),
-        (status = 201, body = RunDocument, headers(("Idempotent-Replayed")))))]
+        (status = 201, body = BookRunDocument, headers(("Idempotent-Replayed")))))]
 pub async fn post_run(
     State(context): State<Context>,
     CurrentUser(user): CurrentUser,
@@ -51,7 +51,7 @@ pub async fn post_run(
         return Ok(context.work.compute(document).await?.map_err(DbError::Json)?);
     }
     let Created { resource, replayed } = create_run(&context, book_id, user.id, body).await?;
-    let document = move || (StatusCode::CREATED, Json(RunDocument::from(resource))).into_response();
+    let document = move || (StatusCode::CREATED, Json(BookRunDocument::from(resource))).into_response();
     Ok(keyed::replayed(context.work.compute(document).await?, replayed))
 }
 
@@ -74,7 +74,7 @@ pub async fn get_runs(
 
 /// One run with its rows. OWNER and TELLERs only.
 #[utoipa::path(get, operation_id = "get_book_run", path = "/api/books/{book_id}/runs/{number}", tag = "books",
-    params(("book_id" = String, Path), ("number" = i64, Path)), responses((status = 200, body = RunDocument)))]
+    params(("book_id" = String, Path), ("number" = i64, Path)), responses((status = 200, body = BookRunDocument)))]
 pub async fn get_run(
     State(context): State<Context>,
     CurrentUser(user): CurrentUser,
@@ -84,7 +84,7 @@ pub async fn get_run(
     let seen = authorize(&mut db, book_id, user.id).await?.require_keeper()?;
     let run = whole(&mut db, &seen, number).await?.ok_or_else(Problem::not_found)?;
     drop(db);
-    context.work.compute(move || Json(RunDocument::from(run)).into_response()).await
+    context.work.compute(move || Json(BookRunDocument::from(run)).into_response()).await
 }
 
 /// Reverses a run: the opposite of each of its entries, once. OWNER and TELLERs only.
@@ -93,7 +93,7 @@ pub async fn get_run(
 /// `NOT_REVERSIBLE` if a balance would exceed 10^15.
 #[utoipa::path(post, operation_id = "post_reverse_book_run", path = "/api/books/{book_id}/runs/{number}/reverse", tag = "books",
     params(("book_id" = String, Path), ("number" = i64, Path)), request_body = ReverseRequest,
-    responses((status = 200, body = RunDocument)))]
+    responses((status = 200, body = BookRunDocument)))]
 pub async fn post_reverse_run(
     State(context): State<Context>,
     CurrentUser(user): CurrentUser,
@@ -101,5 +101,5 @@ pub async fn post_reverse_run(
     body: JsonBody,
 ) -> Result<Response, Problem> {
     let run = reverse_run(&context, (book_id, number), user.id, body).await?;
-    context.work.compute(move || Json(RunDocument::from(run)).into_response()).await
+    context.work.compute(move || Json(BookRunDocument::from(run)).into_response()).await
 }

@@ -1,6 +1,6 @@
 //! Shares that outcomes cause, in SQL.
 
-use crate::books::runs::RunKind;
+use crate::books::runs::BookRunKind;
 use crate::books::runs::automatic::{
     EarlierRun, EarlierSale, EarlierState, NewSaleRun, SaleShareParams, SharesToWrite,
 };
@@ -76,7 +76,7 @@ pub fn write(
         runs.push(row![
             book_id,
             *number,
-            RunKind::Share,
+            BookRunKind::Share,
             &shown,
             listed(&shown)?,
             reason,

@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use crate::books::runs::draft::Basis;
 use crate::books::runs::params::Params;
-use crate::books::runs::{NewRun, Reversed, Run, RunKind, RunRow, WithoutEntry};
+use crate::books::runs::{BookRun, BookRunKind, BookRunRow, NewRun, Reversed, WithoutEntry};
 use crate::ids::{AuctionId, BookId, ImportId, ItemId, UserId};
 use accounts::Person;
 use platform::db::{
@@ -34,7 +34,7 @@ macro_rules! select_runs {
 #[derive(sqlx_macros::FromRow)]
 struct StoredRun {
     number: i64,
-    kind: RunKind,
+    kind: BookRunKind,
     params: Json<Box<RawValue>>,
     reason: Option<String>,
     kept: Parsed<Normalized>,
@@ -49,7 +49,7 @@ struct StoredRun {
     reversed_reason: Option<String>,
 }
 
-impl From<StoredRun> for Run {
+impl From<StoredRun> for BookRun {
     fn from(row: StoredRun) -> Self {
         let person = |(id, name)| Person { id, name };
         let by = row.reversed_by.zip(row.reversed_by_name).map(person);
@@ -79,7 +79,7 @@ pub async fn list(
     book_id: BookId,
     before: Option<i64>,
     limit: i64,
-) -> Result<Vec<Run>, DbError> {
+) -> Result<Vec<BookRun>, DbError> {
     let found: Vec<StoredRun> =
         query(select_runs!("COALESCE(r.listed, r.params)", "r.number < $2 ORDER BY r.number DESC LIMIT $3"))
             .bind(book_id)
@@ -90,7 +90,7 @@ pub async fn list(
     Ok(found.into_iter().map(Into::into).collect())
 }
 
-pub async fn find(conn: &mut Connection, book_id: BookId, number: i64) -> Result<Option<Run>, DbError> {
+pub async fn find(conn: &mut Connection, book_id: BookId, number: i64) -> Result<Option<BookRun>, DbError> {
     let found: Option<StoredRun> = query(select_runs!("r.params", "r.number = $2"))
         .bind(book_id)
         .bind(number)
@@ -140,7 +140,7 @@ pub async fn basis(conn: &mut Connection, book_id: BookId) -> Result<Basis, DbEr
 pub async fn has_period(
     conn: &mut Connection,
     book_id: BookId,
-    kind: RunKind,
+    kind: BookRunKind,
     period: &str,
 ) -> Result<bool, DbError> {
     query_scalar(
@@ -155,7 +155,11 @@ pub async fn has_period(
 }
 
 /// The periods of the runs of a kind that were not reversed.
-pub async fn periods(conn: &mut Connection, book_id: BookId, kind: RunKind) -> Result<Vec<String>, DbError> {
+pub async fn periods(
+    conn: &mut Connection,
+    book_id: BookId,
+    kind: BookRunKind,
+) -> Result<Vec<String>, DbError> {
     query_scalar(
         "SELECT period FROM book_runs
          WHERE book_id = $1 AND period IS NOT NULL AND kind = $2 AND reversed_at IS NULL",
@@ -176,7 +180,7 @@ struct StoredRow {
     balance: Parsed<Normalized>,
 }
 
-impl From<StoredRow> for RunRow {
+impl From<StoredRow> for BookRunRow {
     fn from(row: StoredRow) -> Self {
         let (amount, after) = (row.amount.0, row.balance.0);
         Self {
@@ -190,7 +194,11 @@ impl From<StoredRow> for RunRow {
 }
 
 /// Rows with entries, in the order of these.
-pub async fn entries(conn: &mut Connection, book_id: BookId, number: i64) -> Result<Vec<RunRow>, DbError> {
+pub async fn entries(
+    conn: &mut Connection,
+    book_id: BookId,
+    number: i64,
+) -> Result<Vec<BookRunRow>, DbError> {
     let found: Vec<StoredRow> = query(
         "SELECT e.sequence AS position, e.holder_id, u.name AS holder_name, e.asked, e.amount, e.balance
          FROM book_entries e JOIN users u ON u.id = e.holder_id
@@ -208,7 +216,7 @@ pub async fn without_entries(
     conn: &mut Connection,
     book_id: BookId,
     number: i64,
-) -> Result<Vec<(i64, RunRow)>, DbError> {
+) -> Result<Vec<(i64, BookRunRow)>, DbError> {
     let found: Vec<StoredRow> = query(
         "SELECT r.position, r.holder_id, u.name AS holder_name, r.asked, '0' AS amount, r.balance
          FROM book_run_rows r JOIN users u ON u.id = r.holder_id
@@ -234,7 +242,7 @@ pub async fn entry_count(conn: &mut Connection, book_id: BookId, number: i64) ->
 #[derive(Debug)]
 pub struct WrittenRow {
     pub sequence: i64,
-    pub row: RunRow,
+    pub row: BookRunRow,
     pub is_reversed: bool,
     /// The balance of the holder now.
     pub balance_now: Normalized,

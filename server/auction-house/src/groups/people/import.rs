@@ -14,14 +14,14 @@ use accounts::{Accounts, Signal, signal};
 
 use super::add::{AddPeopleRefusal, NewPerson, Numbered, WithKeys, replayed, with_keys};
 use super::pins::credentials;
-use super::plan::{ImportAction, PeopleTable, Plan, Planned};
+use super::plan::{ImportAction, PeoplePlan, PeopleTable, Planned};
 use super::renew_pins::renew;
 use crate::context::Context;
 use crate::creations::{Created, Creation};
 use crate::groups::GroupWrite;
 use crate::groups::access::authorize_keeper;
 use crate::ids::{GroupId, ImportId, ListId, UserId};
-use crate::imports::{self, Counts, NewImport, Place, Repeat, WrittenRow};
+use crate::imports::{self, Counts, ImportPlace, NewImport, Repeat, WrittenRow};
 use platform::body::Body;
 use platform::db::{DbError, Transaction};
 use platform::fields::FieldError;
@@ -73,7 +73,7 @@ impl ImportedPeople {
         let people = replayed(db, group_id, list, now).await?;
         // An import has the id of its list.
         let id = ImportId::of(list.uuid());
-        let import = imports::store::find(db, Place::all_of(group_id), id).await?;
+        let import = imports::store::find(db, ImportPlace::all_of(group_id), id).await?;
         Ok(Self { id: import.map(|import| import.id), people })
     }
 }
@@ -106,7 +106,7 @@ pub async fn import_people(
     }
     creation.check_key()?;
     drop(db);
-    let place = Place::all_of(group_id);
+    let place = ImportPlace::all_of(group_id);
     let people = groups::people(&mut context.db.read().await?, group_id, now).await?;
     let planned = context.work.compute(move || {
         let table = PeopleTable::read(&csv, &reading)?;
@@ -200,7 +200,7 @@ pub async fn preview_import(
     keeper: (GroupId, UserId),
     reading: Reading,
     text: impl FnOnce() -> Result<String, Problem> + Send + 'static,
-) -> Result<Plan, Problem> {
+) -> Result<PeoplePlan, Problem> {
     let (group_id, user) = keeper;
     authorize_keeper(&mut context.db.read().await?, group_id, user).await?;
     let csv = context.work.compute(text).await??;
@@ -213,7 +213,7 @@ pub async fn preview(
     keeper: (GroupId, UserId),
     (csv, reading): (String, Reading),
     now: Moment,
-) -> Result<Plan, Problem> {
+) -> Result<PeoplePlan, Problem> {
     let (_, user) = keeper;
     let counted = context.work.compute(move || {
         let rows = csv.lines().count();
@@ -230,7 +230,7 @@ pub async fn preview_refused(
     (group_id, user): (GroupId, UserId),
     (csv, reading): (String, Reading),
     now: Moment,
-) -> Result<Plan, Problem> {
+) -> Result<PeoplePlan, Problem> {
     let table = context.work.compute(move || PeopleTable::read(&csv, &reading)).await?;
     let table = table.map_err(|error| Problem::fields(vec![error]))?;
     let mut db = context.db.read().await?;
@@ -239,7 +239,7 @@ pub async fn preview_refused(
     drop(db);
     let mut plan = context.work.compute(move || table.plan(&people)).await?;
     let mut db = context.db.read().await?;
-    plan.imported_before = Place::all_of(group_id).imported_before(&mut db, plan.hash.as_ref()).await?;
+    plan.imported_before = ImportPlace::all_of(group_id).imported_before(&mut db, plan.hash.as_ref()).await?;
     Ok(plan)
 }
 

@@ -4,7 +4,7 @@
 use accounts::Accounts;
 use accounts::credentials::Credentials;
 use accounts::groups::CardKeys;
-use accounts::hashing::{Caller, HashError};
+use accounts::hashing::{HashError, HashingClient};
 use futures::{StreamExt, TryStreamExt, stream};
 
 use crate::ids::UserId;
@@ -19,7 +19,7 @@ pub async fn credentials(
     keys: &[CardKeys],
 ) -> Result<Vec<Credentials>, HashError> {
     let hash = |keys: CardKeys| async move {
-        let hash = accounts.passwords.hash_pin(Caller::Keeper(keeper), &keys.pin).await?;
+        let hash = accounts.passwords.hash_pin(HashingClient::Keeper(keeper), &keys.pin).await?;
         Ok(Credentials::of_card(hash, keys.secret.hash())?)
     };
     stream::iter(keys.to_vec()).map(hash).buffered(AT_ONCE).try_collect().await

@@ -72,7 +72,7 @@ pub struct Planned {
 
 /// What a table would do to a group as it is.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Plan {
+pub struct PeoplePlan {
     pub rows: Vec<Planned>,
     pub errors: Vec<FieldError>,
     pub layout: Layout,
@@ -127,9 +127,10 @@ impl PeopleTable {
     }
 
     /// What the rows do to a group of these people, who are in order.
-    pub fn plan(self, people: &[GroupPerson]) -> Plan {
+    pub fn plan(self, people: &[GroupPerson]) -> PeoplePlan {
         let known = Known::of(people);
-        let mut plan = Plan { errors: self.errors, layout: self.layout, hash: self.hash, ..Plan::default() };
+        let mut plan =
+            PeoplePlan { errors: self.errors, layout: self.layout, hash: self.hash, ..PeoplePlan::default() };
         let mut taken: Vec<PersonNumber> = known.numbers.keys().copied().collect();
         let given = self.rows.iter().filter_map(|row| row.number);
         taken.extend(given.filter(|number| !known.numbers.contains_key(number)));

@@ -5,13 +5,13 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::add::default_name;
-use super::plan::{ImportAction, Plan, Planned};
+use super::plan::{ImportAction, PeoplePlan, Planned};
 use crate::imports::ImportedBefore;
 use platform::fields::FieldError;
 use platform::table::{cut_rows, is_zero, listed};
 
 /// A row as it would be written.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = GroupImportRow)]
 pub struct PlannedDocument {
@@ -50,8 +50,8 @@ pub struct PlanDocument {
     pub imported_before: Option<ImportedBefore>,
 }
 
-impl From<Plan> for PlanDocument {
-    fn from(plan: Plan) -> Self {
+impl From<PeoplePlan> for PlanDocument {
+    fn from(plan: PeoplePlan) -> Self {
         let row = |planned: Planned| PlannedDocument {
             row: planned.row,
             number: planned.number.map(PersonNumber::get),

@@ -15,7 +15,7 @@ use crate::events;
 use crate::groups::GroupWrite;
 use crate::groups::access::authorize_keeper;
 use crate::ids::{GroupId, ImportId, UserId};
-use crate::imports::{self, Import, Place, UndoneRefusal, WrittenRow};
+use crate::imports::{self, Import, ImportPlace, UndoneRefusal, WrittenRow};
 use crate::people::delete::{EraseManagedError, erase_managed};
 use crate::usage;
 use platform::db::{Connection, DbError, Transaction};
@@ -41,7 +41,7 @@ pub async fn undo_import(
     import_id: ImportId,
 ) -> Result<Import, VerbError<UndoPeopleRefusal>> {
     let now = context.clock.now();
-    let place = Place::all_of(group_id);
+    let place = ImportPlace::all_of(group_id);
     let mut conn = context.db.read().await?;
     authorize_keeper(&mut conn, group_id, user).await?;
     undoable(&mut conn, place, import_id).await?;
@@ -75,7 +75,7 @@ pub async fn undo_import(
 
 async fn undoable(
     conn: &mut Connection,
-    place: Place,
+    place: ImportPlace,
     import_id: ImportId,
 ) -> Result<Import, VerbError<UndoPeopleRefusal>> {
     let import = place.undoable(conn, import_id).await;

@@ -4,7 +4,7 @@ use std::io::{BufReader, Read, Seek};
 
 use jpeg_decoder::{CodingProcess, Decoder, Error, PixelFormat};
 
-use super::{Decoded, Source, check_size, of_io};
+use super::{Decoded, ImageSource, check_size, of_io};
 use crate::images::orientation::Orientation;
 use crate::images::pixels::{Channels, Reducer};
 use crate::images::{ImageSize, InvalidImage};
@@ -14,7 +14,7 @@ const END: &[u8] = &[0xff, 0xd9];
 /// The same after other bits than the decoder makes of a missing row.
 const FILLED_END: &[u8] = &[0x55, 0xaa, 0x55, 0xaa, 0x55, 0xaa, 0x55, 0xaa, 0xff, 0xd9];
 
-pub fn decode(mut source: BufReader<Source>) -> Result<Decoded, InvalidImage> {
+pub fn decode(mut source: BufReader<ImageSource>) -> Result<Decoded, InvalidImage> {
     match decode_from(&mut source) {
         Err(InvalidImage::Damaged) => decode_without_end(source),
         decoded => decoded,
@@ -23,7 +23,7 @@ pub fn decode(mut source: BufReader<Source>) -> Result<Decoded, InvalidImage> {
 
 /// Decodes a picture that lacks nothing but its end mark: some cameras and transfers drop it. Two endings
 /// give the same picture only if no row is missing.
-fn decode_without_end(mut source: BufReader<Source>) -> Result<Decoded, InvalidImage> {
+fn decode_without_end(mut source: BufReader<ImageSource>) -> Result<Decoded, InvalidImage> {
     let mut ended_by = |end: &'static [u8]| {
         source.rewind().map_err(|error| of_io(&error))?;
         decode_from((&mut source).chain(end))

@@ -29,20 +29,20 @@ const SIGNATURE_BYTES: usize = 12;
 
 /// An uploaded file with a deadline, which is checked with each read: a decoder asks for more until it has
 /// the picture.
-pub struct Source {
+pub struct ImageSource {
     file: File,
     clock: Arc<dyn Clock>,
     deadline: Moment,
 }
 
-impl Source {
+impl ImageSource {
     pub fn new(file: File, clock: Arc<dyn Clock>) -> Self {
         let deadline = clock.now().plus_seconds(SECONDS_MAX);
         Self { file, clock, deadline }
     }
 }
 
-impl Read for Source {
+impl Read for ImageSource {
     fn read(&mut self, buffer: &mut [u8]) -> IoResult<usize> {
         if self.clock.now() > self.deadline {
             return Err(Error::from(ErrorKind::TimedOut));
@@ -51,7 +51,7 @@ impl Read for Source {
     }
 }
 
-impl Seek for Source {
+impl Seek for ImageSource {
     fn seek(&mut self, to: SeekFrom) -> IoResult<u64> {
         self.file.seek(to)
     }
@@ -69,7 +69,7 @@ struct Decoded {
 ///
 /// # Errors
 /// The file is not a picture that is kept, whatever its name says.
-pub fn decode(mut source: Source) -> Result<Pixels, InvalidImage> {
+pub fn decode(mut source: ImageSource) -> Result<Pixels, InvalidImage> {
     let mut signature = [0; SIGNATURE_BYTES];
     let read = source.read_exact(&mut signature).and_then(|()| source.rewind());
     read.map_err(|_| InvalidImage::UnknownFormat)?;

@@ -4,12 +4,12 @@ use std::io::BufReader;
 
 use png::{ColorType, Decoder, DecodingError, Limits, Reader, Transformations};
 
-use super::{Decoded, Source, check_size, memory_max, of_io};
+use super::{Decoded, ImageSource, check_size, memory_max, of_io};
 use crate::images::InvalidImage;
 use crate::images::orientation::Orientation;
 use crate::images::pixels::{Channels, Pixels, Reducer};
 
-pub fn decode(source: BufReader<Source>) -> Result<Decoded, InvalidImage> {
+pub fn decode(source: BufReader<ImageSource>) -> Result<Decoded, InvalidImage> {
     let mut decoder = Decoder::new_with_limits(source, limits(memory_max()));
     decoder.set_transformations(Transformations::EXPAND | Transformations::STRIP_16);
     decoder.set_ignore_text_chunk(true);
@@ -48,7 +48,7 @@ fn limits(bytes: u64) -> Limits {
 }
 
 fn add_whole(
-    reader: &mut Reader<BufReader<Source>>,
+    reader: &mut Reader<BufReader<ImageSource>>,
     width: u32,
     channels: Channels,
     reducer: &mut Reducer,

@@ -11,11 +11,11 @@ use super::*;
 use crate::images::ImageSize;
 use crate::images::rendition::Rendition;
 
-fn source(bytes: &[u8]) -> Source {
+fn source(bytes: &[u8]) -> ImageSource {
     let mut file = tempfile::tempfile().unwrap();
     file.write_all(bytes).unwrap();
     file.rewind().unwrap();
-    Source::new(file, Arc::new(SystemClock))
+    ImageSource::new(file, Arc::new(SystemClock))
 }
 
 fn size_of(bytes: &[u8]) -> (u32, u32) {
@@ -326,7 +326,7 @@ fn a_picture_that_takes_too_long_is_given_up() {
     let mut file = tempfile::tempfile().unwrap();
     file.write_all(&jpeg(600, 400, true)).unwrap();
     file.rewind().unwrap();
-    let source = Source::new(file, Arc::clone(&clock) as _);
+    let source = ImageSource::new(file, Arc::clone(&clock) as _);
     clock.set(clock.now().plus_seconds(SECONDS_MAX + 1));
     assert!(matches!(jpeg_decoded(BufReader::new(source)), Err(InvalidImage::TooSlow)));
 }

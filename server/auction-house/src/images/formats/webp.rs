@@ -6,12 +6,12 @@ use std::os::unix::fs::FileExt;
 
 use image_webp::{DecodingError, WebPDecoder};
 
-use super::{Decoded, Source, check_size, memory_max, of_io};
+use super::{Decoded, ImageSource, check_size, memory_max, of_io};
 use crate::images::InvalidImage;
 use crate::images::orientation::Orientation;
 use crate::images::pixels::{Channels, Reducer};
 
-pub fn decode(mut source: BufReader<Source>) -> Result<Decoded, InvalidImage> {
+pub fn decode(mut source: BufReader<ImageSource>) -> Result<Decoded, InvalidImage> {
     let mut header = WebPDecoder::new(&mut source).map_err(|error| invalid(&error))?;
     let (is_lossy, is_animated) = (header.is_lossy(), header.is_animated());
     let (width, height) = header.dimensions();

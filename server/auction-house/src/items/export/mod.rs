@@ -4,8 +4,8 @@ pub mod routes;
 
 use platform::cell::Cell;
 use platform::db::Snapshot;
-use platform::http::download::{ExportError, Part, Parts};
-use platform::http::format::Format;
+use platform::http::download::{ExportError, ExportPart, ExportParts};
+use platform::http::format::ExportFormat;
 use platform::http::table_text::TableText;
 use platform::time::Moment;
 use rules_engine::money::Normalized;
@@ -38,7 +38,11 @@ pub struct ItemExport {
 }
 
 impl ItemExport {
-    pub async fn begin(mut db: Snapshot, auction: AuctionView, format: Format) -> Result<Self, ExportError> {
+    pub async fn begin(
+        mut db: Snapshot,
+        auction: AuctionView,
+        format: ExportFormat,
+    ) -> Result<Self, ExportError> {
         let id = auction.auction.id;
         let items = usage::item_ids(&mut db, id).await?;
         let currencies = currencies::store::of_auction(&mut db, id).await?;
@@ -90,8 +94,8 @@ impl ItemExport {
     }
 }
 
-impl Parts for ItemExport {
-    async fn next(&mut self) -> Result<Option<Part>, ExportError> {
+impl ExportParts for ItemExport {
+    async fn next(&mut self) -> Result<Option<ExportPart>, ExportError> {
         let begin = self.read.unwrap_or(0);
         if self.read == Some(self.items.len()) {
             return Ok(None);

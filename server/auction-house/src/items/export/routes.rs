@@ -14,7 +14,7 @@ use crate::path::AuctionPath;
 use accounts::extract::CurrentUser;
 use platform::db::Snapshot;
 use platform::http::download::Attachment;
-use platform::http::format::{Format, FormatParameters};
+use platform::http::format::{ExportFormat, FormatParameters};
 use platform::http::path::At;
 use platform::http::problem::Problem;
 use platform::http::read_limiter::ReadPermit;
@@ -64,7 +64,7 @@ pub async fn get_item_table(
     let seen = authorize(&mut db, auction_id, user.id, context.clock.now()).await?;
     seen.require(Action::ExportAuction)?;
     drop(db);
-    let format = Format::of(&query)?;
+    let format = ExportFormat::of(&query)?;
     let name = format!("items-{auction_id}");
     let export = ExportRequest { user: user.id, read, format, name };
     let (user, clock) = (user.id, Arc::clone(&context.clock));

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::plan::{Plan, PlannedRow, RowAction, Write};
+use super::plan::{ImportPlan, PlannedRow, RowAction, Write};
 use super::{Imported, Preview};
 use crate::ids::ImportId;
 use crate::imports::{Counts, ImportedBefore};
@@ -68,7 +68,7 @@ pub struct PreviewRowDocument {
 
 impl From<Preview> for PreviewDocument {
     fn from(preview: Preview) -> Self {
-        let Preview { plan: Plan { rows, errors }, layout, imported_before } = preview;
+        let Preview { plan: ImportPlan { rows, errors }, layout, imported_before } = preview;
         let mut rows = rows.into_iter().map(PreviewRowDocument::from).collect();
         let more_rows = cut_rows(&mut rows);
         Self {

@@ -4,7 +4,7 @@ use super::before;
 use crate::access::Action;
 use crate::auctions::access::{AuctionView, authorize};
 use crate::ids::{AuctionId, ImportId, UserId};
-use crate::imports::{self, Counts, Place, WrittenRow};
+use crate::imports::{self, Counts, ImportPlace, WrittenRow};
 use crate::items::Item;
 use platform::db::{Connection, DbError};
 use platform::ids::{Id, Uuid};
@@ -44,9 +44,9 @@ impl Id for Recorded {
 }
 
 /// The imports of an auction that a user sees: those who may not assign items see the own ones.
-pub(super) fn place(seen: &AuctionView) -> Place {
+pub(super) fn place(seen: &AuctionView) -> ImportPlace {
     let id = seen.auction.id;
-    if seen.may(Action::AssignItems) { Place::all_of(id) } else { Place::own_of(id, seen.viewer) }
+    if seen.may(Action::AssignItems) { ImportPlace::all_of(id) } else { ImportPlace::own_of(id, seen.viewer) }
 }
 
 /// The imports of an auction, for a user who may import.
@@ -55,7 +55,7 @@ pub async fn place_of(
     auction_id: AuctionId,
     user: UserId,
     now: Moment,
-) -> Result<Place, AccessError> {
+) -> Result<ImportPlace, AccessError> {
     Ok(place(&authorize(conn, auction_id, user, now).await?.require(Action::AddItems)?))
 }
 
@@ -70,7 +70,7 @@ pub(super) async fn recorded(
             Ok(Imported { id: None, counts: Counts { unchanged, ..Counts::default() } })
         }
         Recorded::Kept(id) => {
-            let found = imports::store::find(conn, Place::all_of(auction_id), id).await?;
+            let found = imports::store::find(conn, ImportPlace::all_of(auction_id), id).await?;
             let counts = found.map(|import| import.counts).unwrap_or_default();
             Ok(Imported { id: Some(id), counts })
         }

@@ -14,7 +14,7 @@ pub mod undo;
 use std::collections::HashMap;
 
 use self::kept::{Recorded, place, recorded, written};
-use self::plan::{Plan, Write, plan, plan_again};
+use self::plan::{ImportPlan, Write, plan, plan_again};
 use self::surroundings::{Basis, Surroundings};
 use self::table::ItemTable;
 use super::create::CreateItemRefusal;
@@ -69,7 +69,7 @@ refusals! {
 
 /// The auction and the user of an import, with the reading of its local times and the choice of its columns.
 #[derive(Clone)]
-pub struct Target {
+pub struct ImportTarget {
     pub auction_id: AuctionId,
     pub user: UserId,
     pub times: LocalTimes,
@@ -89,7 +89,7 @@ struct Planned {
     revision: i64,
     position: i64,
     surroundings: Surroundings,
-    plan: Plan,
+    plan: ImportPlan,
     hash: Option<ContentHash>,
     imported_before: Option<ImportedBefore>,
 }
@@ -97,12 +97,12 @@ struct Planned {
 /// Writes the items of a table. A row whose lot exists changes that item.
 pub async fn import_items(
     context: &Context,
-    target: Target,
+    target: ImportTarget,
     body: impl Body + 'static,
 ) -> Result<Created<Imported>, VerbError<ImportItemsRefusal>> {
     let now = context.clock.now();
     may_add(&mut context.db.read().await?, &target, now).await?;
-    let Target { auction_id, user, times, reading, .. } = target.clone();
+    let ImportTarget { auction_id, user, times, reading, .. } = target.clone();
     let _permit = context.work.begin_bulk_write(user).await?;
     let read = context.work.compute(move || {
         let keyed = body.keyed();
@@ -131,12 +131,12 @@ pub async fn import_items(
 /// Writes what was planned, all of it. Nothing if the auction was changed since in what the plan depends on.
 async fn write(
     context: &Context,
-    target: &Target,
+    target: &ImportTarget,
     (planned, table): (Planned, &ItemTable),
     keyed: &Option<KeyedRequest>,
     now: Moment,
 ) -> Result<Option<Created<Imported>>, VerbError<ImportItemsRefusal>> {
-    let Target { auction_id, user, .. } = *target;
+    let ImportTarget { auction_id, user, .. } = *target;
     let writes = planned.plan.rows.iter().filter(|row| !matches!(row.write, Write::Nothing)).count();
     let _turn = context.work.begin_large_write(user, writes).await?;
     let mut db = match writes == 0 {
@@ -155,7 +155,7 @@ async fn write(
     place(&seen).require_new(&mut db, hash.as_ref(), target.repeat).await?;
     let still = still_planned(&mut db, &seen, (target, table), planned, now).await?;
     let Some(plan) = still else { return Ok(None) };
-    let Plan { rows, errors } = plan;
+    let ImportPlan { rows, errors } = plan;
     if !errors.is_empty() {
         return Err(listed(errors).into());
     }
@@ -194,14 +194,14 @@ async fn write(
     Ok(Some(Created::new(Imported { id, counts })))
 }
 
-async fn may_add(conn: &mut Connection, target: &Target, now: Moment) -> Result<AuctionView, Problem> {
+async fn may_add(conn: &mut Connection, target: &ImportTarget, now: Moment) -> Result<AuctionView, Problem> {
     Ok(authorize(conn, target.auction_id, target.user, now).await?.require(Action::AddItems)?)
 }
 
 /// The plan of a table, made on a thread of low priority, and the table.
 async fn planned(
     context: &Context,
-    target: &Target,
+    target: &ImportTarget,
     table: ItemTable,
     now: Moment,
 ) -> Result<(Planned, ItemTable), Problem> {
@@ -229,10 +229,10 @@ async fn planned(
 async fn still_planned(
     db: &mut Transaction,
     seen: &AuctionView,
-    (target, table): (&Target, &ItemTable),
+    (target, table): (&ImportTarget, &ItemTable),
     planned: Planned,
     now: Moment,
-) -> Result<Option<Plan>, DbError> {
+) -> Result<Option<ImportPlan>, DbError> {
     let Planned { revision, position, mut surroundings, mut plan, .. } = planned;
     // This transaction has raised the revision, if it writes.
     let is_unchanged = (revision..=revision + 1).contains(&seen.auction.revision);

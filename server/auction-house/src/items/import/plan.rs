@@ -54,7 +54,7 @@ pub enum Write {
 
 /// The rows that can be written, and the errors of the others.
 #[derive(Debug, Default)]
-pub struct Plan {
+pub struct ImportPlan {
     pub rows: Vec<PlannedRow>,
     pub errors: Vec<FieldError>,
 }
@@ -65,7 +65,7 @@ pub async fn plan_again(
     seen: &AuctionView,
     table: &ItemTable,
     surroundings: &mut Surroundings,
-    plan: &mut Plan,
+    plan: &mut ImportPlan,
     moved: Vec<Item>,
     now: Moment,
 ) -> Result<(), DbError> {
@@ -101,9 +101,9 @@ pub async fn plan(
     table: &ItemTable,
     surroundings: &Surroundings,
     now: Moment,
-) -> Result<Plan, DbError> {
+) -> Result<ImportPlan, DbError> {
     let (rows, errors) = table.rows();
-    let mut plan = Plan { rows: Vec::with_capacity(rows.len()), errors };
+    let mut plan = ImportPlan { rows: Vec::with_capacity(rows.len()), errors };
     if !surroundings.basis.may_assign
         && let Some((column, heading)) = table.columns_of_managers().next()
     {

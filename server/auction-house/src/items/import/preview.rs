@@ -1,8 +1,8 @@
 //! What the import of a table would write, without writing it.
 
-use super::plan::Plan;
+use super::plan::ImportPlan;
 use super::table::ItemTable;
-use super::{Planned, Target, may_add, planned};
+use super::{ImportTarget, Planned, may_add, planned};
 use crate::context::Context;
 use crate::imports::ImportedBefore;
 use platform::http::problem::Problem;
@@ -12,7 +12,7 @@ use platform::time::Moment;
 /// What an import would write.
 #[derive(Debug, Default)]
 pub struct Preview {
-    pub plan: Plan,
+    pub plan: ImportPlan,
     pub layout: Layout,
     pub imported_before: Option<ImportedBefore>,
 }
@@ -20,7 +20,7 @@ pub struct Preview {
 /// Returns what the import of a table would write, without writing it. Its rows cost as many writes.
 pub async fn preview_items(
     context: &Context,
-    target: Target,
+    target: ImportTarget,
     text: impl FnOnce() -> Result<String, Problem> + Send + 'static,
 ) -> Result<Preview, Problem> {
     let now = context.clock.now();
@@ -39,7 +39,7 @@ pub async fn preview_items(
 /// Returns what the import of a table would write whose rows were counted when it was refused.
 pub async fn preview_refused_items(
     context: &Context,
-    target: Target,
+    target: ImportTarget,
     csv: String,
 ) -> Result<Preview, Problem> {
     let (times, reading) = (target.times.clone(), target.reading.clone());
@@ -49,7 +49,7 @@ pub async fn preview_refused_items(
 
 async fn previewed(
     context: &Context,
-    target: &Target,
+    target: &ImportTarget,
     table: Result<ItemTable, Unreadable>,
     now: Moment,
 ) -> Result<Preview, Problem> {
@@ -60,11 +60,11 @@ async fn previewed(
             Ok(Preview { plan, layout: table.layout().clone(), imported_before })
         }
         Err(Unreadable::Table(error)) => {
-            let plan = Plan { rows: Vec::new(), errors: vec![error] };
+            let plan = ImportPlan { rows: Vec::new(), errors: vec![error] };
             Ok(Preview { plan, ..Preview::default() })
         }
         Err(Unreadable::Column(error, layout)) => {
-            let plan = Plan { rows: Vec::new(), errors: vec![error] };
+            let plan = ImportPlan { rows: Vec::new(), errors: vec![error] };
             Ok(Preview { plan, layout: *layout, ..Preview::default() })
         }
         Err(Unreadable::Request(error)) => Err(Problem::fields(vec![error])),

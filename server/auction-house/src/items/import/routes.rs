@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use super::document::{ImportedDocument, PreviewDocument};
 use super::table::EXPECTED;
 use super::undo::undo_import;
-use super::{Target, import_items, place_of, preview_items};
+use super::{ImportTarget, import_items, place_of, preview_items};
 use crate::books::holders::reach::Asker;
 use crate::context::Context;
 use crate::creations::Created;
@@ -19,7 +19,7 @@ use crate::path::{AuctionPath, ItemImportPath};
 use accounts::Accounts;
 use accounts::extract::CurrentUser;
 use platform::http::csv_body::CsvBody;
-use platform::http::format::{Format, FormatParameters};
+use platform::http::format::{ExportFormat, FormatParameters};
 use platform::http::json::Json;
 use platform::http::keyed::{self, GivenKey};
 use platform::http::paging::{flag, is_dry_run, page, parameters};
@@ -68,7 +68,7 @@ pub async fn post_import(
         address,
         sends_mail: context.notifier.outbox.sends_mail,
     };
-    let target = Target {
+    let target = ImportTarget {
         auction_id,
         user: user.id,
         times: local_times(&query)?,
@@ -77,9 +77,9 @@ pub async fn post_import(
         repeat: Repeat::of(flag(&query, "again")?),
     };
     if is_dry_run(&query)? {
-        let (format, kept) = (Format::of(&query)?, KeptText::default());
+        let (format, kept) = (ExportFormat::of(&query)?, KeptText::default());
         let preview = preview_items(&context, target, kept.of(body)).await?;
-        if let Format::Table(format) = format {
+        if let ExportFormat::Table(format) = format {
             let file = move || kept.file(format, &preview.layout, &preview.plan.errors);
             return context.work.compute(file).await?;
         }

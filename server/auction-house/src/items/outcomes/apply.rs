@@ -12,7 +12,7 @@ use crate::events::store::ItemChange;
 use crate::events::{self, Signal};
 use crate::ids::{ItemId, OutcomeId, UserId};
 use crate::items::access::{ItemView, view_item};
-use crate::notifications::{Kind, NewNotification};
+use crate::notifications::{NewNotification, NotificationKind};
 use platform::db::Transaction;
 use platform::time::Moment;
 use platform::verb::VerbError;
@@ -61,7 +61,8 @@ pub async fn apply<R: From<BookClosed>>(
     }
     events::store::record_change(&mut db, auction_id, item_id, ItemChange::Edited, now).await?;
     let changed = view_item(&mut db, auction, item_id).await?;
-    let won = new_winner.map(|id| NewNotification::of_bid(id, Kind::Won, auction_id, item_id, sequence));
+    let won = new_winner
+        .map(|id| NewNotification::of_bid(id, NotificationKind::Won, auction_id, item_id, sequence));
     let notices: Vec<_> = won.into_iter().chain(shared).collect();
     let signal = context.notifier.notify(&mut db, &notices, now).await?;
     db.commit().await?;

@@ -7,7 +7,7 @@ use crate::books::state::Commitment;
 use crate::codes;
 use crate::context::Context;
 use crate::creations::{Created, Creation};
-use crate::ids::{ItemId, OutcomeId, UserId};
+use crate::ids::{ItemId, UserId};
 use crate::items::access::{ItemView, view_in_auction};
 use crate::items::store::outcomes as store;
 use crate::locks::LockingWrites;
@@ -92,23 +92,14 @@ pub async fn decide_outcome(
     if is_draw && !seen.item.was_drawn() {
         return Err(DecideRefusal::NotDrawn.into());
     }
-    let (id, number) = (OutcomeId::new(now), had.number + 1);
-    let decided = store::Decided {
-        id,
-        item_id,
-        copy: had.copy,
-        number,
-        bid: winner,
-        reason: decision.reason,
-        by: user,
-    };
-    store::decide(&mut db, decided, now).await?;
+    let next = store::NextOutcome::after(had, item_id, &decision.reason, user, now);
+    store::decide(&mut db, next, winner).await?;
     let written = Written {
         auction: &auction,
         item_id,
         had,
-        id,
-        number,
+        id: next.id,
+        number: next.number,
         winner: winner.map(Commitment::from),
         // A prize has no price that a notification could say.
         sequence: decision.sequence.filter(|_| !is_draw),

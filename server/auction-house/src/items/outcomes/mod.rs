@@ -46,14 +46,15 @@ pub struct Outcome {
 }
 
 /// An outcome with what decides who may see it.
-#[derive(Debug, Clone)]
-pub struct StoredOutcome {
+#[derive(Debug, Clone, sqlx_macros::FromRow)]
+pub struct StoredOutcome<O = Outcome> {
     pub id: OutcomeId,
     pub item_id: ItemId,
     pub seller_id: UserId,
     /// No later outcome of the copy replaces it.
     pub in_force: bool,
-    pub outcome: Outcome,
+    #[sqlx(flatten)]
+    pub outcome: O,
 }
 
 /// The result of an outcome.

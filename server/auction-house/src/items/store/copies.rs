@@ -84,20 +84,18 @@ pub async fn lacking(
 
 pub fn insert(writes: &mut WriteBatch, copies: impl Iterator<Item = ItemCopy> + Clone) {
     const ITEMS: BulkStatement = bulk_statement!(
-        "INSERT INTO items (
-             id, auction_id, lot_number, lot_key, lot_integer, creator_id, seller_id, name, name_folded, description,
-             estimate, images, is_published, currency_code, starting_bid, min_bid_increment, min_bid_profile_id,
-             min_bid_constraint, min_bid_normalized, min_increment_normalized, anti_snipe_enabled,
-             anti_snipe_threshold_seconds, anti_snipe_extension_seconds, format, copies, price_kind, plus, tie, seed,
-             ticket_profile_id, draw, created_at, updated_at)
-         SELECT given.id, given.auction_id, o.lot_number, o.lot_key, o.lot_integer, given.seller_id, given.seller_id,
-                o.name, o.name_folded, o.description, o.estimate, o.images, FALSE, o.currency_code, o.starting_bid,
-                o.min_bid_increment,
-                given.min_bid_profile_id, o.min_bid_constraint, o.min_bid_normalized, o.min_increment_normalized,
-                o.anti_snipe_enabled, o.anti_snipe_threshold_seconds, o.anti_snipe_extension_seconds,
-                o.format, o.copies, o.price_kind, o.plus, o.tie, given.seed, given.ticket_profile_id, o.draw,
-                given.created_at, given.created_at
-         FROM",
+        concat!(
+            "INSERT INTO items (
+                 id, auction_id, lot_number, lot_key, lot_integer, creator_id, seller_id, name_folded, description, images,
+                 is_published, min_bid_profile_id, seed, ticket_profile_id, created_at, updated_at, ",
+            term_columns!(""),
+            ")
+             SELECT given.id, given.auction_id, o.lot_number, o.lot_key, o.lot_integer, given.seller_id, given.seller_id,
+                    o.name_folded, o.description, o.images, FALSE, given.min_bid_profile_id, given.seed,
+                    given.ticket_profile_id, given.created_at, given.created_at, ",
+            term_columns!("o."),
+            " FROM"
+        ),
         [
             id uuid, original uuid, auction_id uuid, seller_id uuid, min_bid_profile_id uuid, seed text,
             ticket_profile_id uuid, created_at bigint,

@@ -2,7 +2,7 @@
 
 use super::row::{ItemRow, columns, joins};
 use crate::ids::{AuctionId, ItemId, UserId};
-use crate::items::list::{Filter, ItemSort, Place, SortKey};
+use crate::items::list::{Filter, ItemPlace, ItemSort, SortKey};
 use crate::items::{Item, ItemStatus};
 use platform::db::{Connection, DbError, Sql, json, query};
 use platform::ids::{Id, Uuid};
@@ -18,7 +18,7 @@ pub struct Listed<'a> {
     pub filter: &'a Filter,
     pub sort: ItemSort,
     /// The last item of the page before.
-    pub after: Option<Place>,
+    pub after: Option<ItemPlace>,
     pub limit: i64,
     /// The auction has no currency profiles.
     pub is_legacy: bool,
@@ -267,7 +267,7 @@ pub async fn list(
     conn: &mut Connection,
     auction_id: AuctionId,
     listed: Listed<'_>,
-) -> Result<Vec<(Place, Item)>, DbError> {
+) -> Result<Vec<(ItemPlace, Item)>, DbError> {
     let Listed { filter, sort, .. } = listed;
     let after = listed.after.unwrap_or_else(|| before_all(sort));
     let words = filter.text.as_ref().map(SearchText::words).unwrap_or_default();
@@ -295,7 +295,7 @@ pub async fn list(
         let item = Item::try_from(row.item)?;
         let key = SortKey::read(sort, &row.list_key);
         let key = key.ok_or_else(|| DbError::Corrupt(format!("the sort key `{}`", row.list_key)))?;
-        Ok((Place { sort, key, id: item.id }, item))
+        Ok((ItemPlace { sort, key, id: item.id }, item))
     };
     let mut listed = rows.into_iter().map(read).collect::<Result<Vec<_>, DbError>>()?;
     super::read_apart(conn, listed.iter_mut().map(|(_, item)| item)).await?;
@@ -303,8 +303,8 @@ pub async fn list(
 }
 
 /// A place before the first item of a list.
-fn before_all(sort: ItemSort) -> Place {
+fn before_all(sort: ItemSort) -> ItemPlace {
     let (number, id) = if sort.descends() { (i64::MAX, Uuid::max()) } else { (i64::MIN, Uuid::nil()) };
     let key = if sort.is_by_text() { SortKey::Text(String::new()) } else { SortKey::Number(number) };
-    Place { sort, key, id: ItemId::of(id) }
+    ItemPlace { sort, key, id: ItemId::of(id) }
 }

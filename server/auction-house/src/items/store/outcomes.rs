@@ -19,9 +19,7 @@ use platform::time::Moment;
 
 pub use due::{due, ended, next_end};
 pub(super) use row::{OutcomeRow, outcome_columns, outcome_tables};
-pub use write::{
-    CancelledCopy, Corrected, Decided, FirstOutcome, SoldCopy, cancel, close, correct, decide, mark, sell,
-};
+pub use write::{Corrected, FirstOutcome, NextOutcome, SoldCopy, cancel, close, correct, decide, mark, sell};
 
 /// A bid of an item, if it stands.
 pub async fn standing(
@@ -47,16 +45,6 @@ pub async fn standing(
     Ok(standing.map(bid))
 }
 
-#[derive(sqlx_macros::FromRow)]
-struct ListedRow {
-    id: OutcomeId,
-    item_id: ItemId,
-    seller_id: UserId,
-    in_force: bool,
-    #[sqlx(flatten)]
-    outcome: OutcomeRow,
-}
-
 /// Outcomes of an auction in the order in which they were created. With `drafts_of` those of drafts only if
 /// they are this user's.
 pub async fn list(
@@ -66,7 +54,7 @@ pub async fn list(
     after: Option<OutcomeId>,
     limit: i64,
 ) -> Result<Vec<StoredOutcome>, DbError> {
-    let rows: Vec<ListedRow> = query(concat!(
+    let rows: Vec<StoredOutcome<OutcomeRow>> = query(concat!(
         "SELECT o.id, o.item_id, i.seller_id, NOT EXISTS (SELECT 1 FROM outcomes n WHERE n.item_id = o.item_id AND n.copy = o.copy AND n.number > o.number)
              AS in_force, ",
         outcome_columns!(),
@@ -82,16 +70,10 @@ pub async fn list(
     .bind(limit)
     .fetch_all(conn)
     .await?;
-    let read = |row: ListedRow| {
-        let outcome = row.outcome.read(row.item_id)?;
-        let outcome = outcome.ok_or_else(|| DbError::missing("outcomes", "number", row.item_id))?;
-        Ok(StoredOutcome {
-            id: row.id,
-            item_id: row.item_id,
-            seller_id: row.seller_id,
-            in_force: row.in_force,
-            outcome,
-        })
+    let read = |StoredOutcome { id, item_id, seller_id, in_force, outcome }: StoredOutcome<OutcomeRow>| {
+        let outcome = outcome.read(item_id)?;
+        let outcome = outcome.ok_or_else(|| DbError::missing("outcomes", "number", item_id))?;
+        Ok(StoredOutcome { id, item_id, seller_id, in_force, outcome })
     };
     rows.into_iter().map(read).collect()
 }

@@ -31,6 +31,8 @@ macro_rules! columns {
             crate::items::store::outcomes::outcome_columns!(),
             ", ",
             item_columns!("i." AS "item_"),
+            ", ",
+            term_columns!("i." AS "item_"),
             ", s.name AS seller_name, c.name AS creator_name, ",
             $description,
             " AS item_description, i.images AS item_images, i.ends_at, i.closed_for_good_at,

@@ -24,19 +24,29 @@ table_columns! {
         creator_id: item.creator.id,
         created_at: item.created_at,
     }
-    /// The columns that a change of an item writes, except the [`texts`]. What its bids have changed stays.
+    /// The columns that a change of an item writes, besides the [`terms`] and the [`texts`]. What its bids
+    /// have changed stays.
     fn changed_columns(item: &Item) {
         lot_number: item.lot_number.as_str(),
         seller_id: item.seller.id,
-        name: &item.terms.name,
-        estimate: item.terms.estimate.as_deref(),
         is_published: item.terms.is_published,
         starts_at: item.terms.starts_at,
         end_date: item.terms.own_end,
+        min_bid_profile_id: minimum(item).map(|minimum| minimum.currency_id),
+        seed: seed(item)?.map(|seed| seed.as_str().to_owned()),
+        ticket_profile_id: item.terms.format.draw().map(|draw| draw.ticket.currency_id),
+    }
+}
+
+table_columns! {
+    term_columns;
+    /// The columns that a copy of an item has, too, as they are.
+    fn terms(item: &Item) {
+        name: &item.terms.name,
+        estimate: item.terms.estimate.as_deref(),
         currency_code: legacy(item).map(|legacy| legacy.currency.code()),
         starting_bid: legacy(item).and_then(|legacy| legacy.starting_bid).map(text),
         min_bid_increment: legacy(item).and_then(|legacy| legacy.min_bid_increment).map(text),
-        min_bid_profile_id: minimum(item).map(|minimum| minimum.currency_id),
         min_bid_constraint: minimum(item).map(|minimum| json(&minimum.entered)).transpose()?,
         min_bid_normalized: minimum(item).map(|minimum| text(minimum.normalized)),
         min_increment_normalized: item.terms.price.min_increment.map(text),
@@ -48,8 +58,6 @@ table_columns! {
         price_kind: item.terms.format.sealed().map(|sealed| sealed.price.as_str()),
         plus: item.terms.format.sealed().map(|sealed| text(sealed.plus)),
         tie: item.terms.format.sealed().map(|sealed| sealed.tie.as_str()),
-        seed: seed(item)?.map(|seed| seed.as_str().to_owned()),
-        ticket_profile_id: item.terms.format.draw().map(|draw| draw.ticket.currency_id),
         draw: item.terms.format.draw().map(|draw| json(&StoredDraw::from(draw))).transpose()?,
     }
 }
@@ -105,6 +113,7 @@ pub async fn insert_all(conn: &mut Transaction, items: &[Item]) -> Result<(), Db
         let mut columns = columns! { version: item.version };
         columns.extend(inserted(item)?);
         columns.extend(changed_columns(item)?);
+        columns.extend(terms(item)?);
         columns.extend(texts(item)?);
         Ok(columns)
     };
@@ -134,6 +143,7 @@ pub async fn update_all(conn: &mut Transaction, changed: &[(Item, Item)]) -> Res
     let row = |(_, item): &(Item, Item)| {
         let mut columns = columns! { version: item.version - item.last_sequence + 1 };
         columns.extend(changed_columns(item)?);
+        columns.extend(terms(item)?);
         columns.extend(texts(item)?);
         Ok((item.id.into(), columns))
     };

@@ -10,14 +10,14 @@ const ITEMS_MAX: usize = 1000;
 
 /// How far an auction's transitions have been read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Progress {
+pub struct TransitionProgress {
     /// All transitions up to this moment.
     at: Moment,
     /// A later range that was read in part: its end, and the id of the last item read.
     partly: Option<(Moment, ItemId)>,
 }
 
-impl Progress {
+impl TransitionProgress {
     pub fn all_until(at: Moment) -> Self {
         Self { at, partly: None }
     }

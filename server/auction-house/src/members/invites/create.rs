@@ -10,7 +10,7 @@ use crate::events::Signal;
 use crate::ids::{AuctionId, InviteId, UserId};
 use crate::locks::LockingWrites;
 use crate::notifications::NewNotification;
-use accounts::limits::{Inviter, Limits};
+use accounts::limits::{Inviter, RateLimits};
 use accounts::outbox::store::insert_invite;
 use platform::body::Body;
 use platform::db::{DbError, Transaction};
@@ -61,7 +61,7 @@ const MAILED_SECONDS: i64 = 24 * 3600;
 /// mailed again, and keeps its link.
 pub async fn create_invite(
     context: &Context,
-    (limits, address): (&Limits, ClientAddress),
+    (limits, address): (&RateLimits, ClientAddress),
     auction_id: AuctionId,
     sender: UserId,
     body: impl Body,

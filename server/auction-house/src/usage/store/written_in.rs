@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use rules_engine::money::FractionPolicy;
 use rules_engine::typed::TypedCurrency;
 use rules_engine::words::{NamedCurrency, Noun};
-use rules_engine::{DenominationDefinition, InputMode, ProfileDefinition};
+use rules_engine::{InputMode, ProfileDefinition};
 
+use crate::denomination::Denomination;
 use crate::ids::{BookId, CurrencyId};
 use platform::db::{Connection, DbError, Integer, Parsed, for_each_row, query, rows};
 use platform::text::same_letters;
@@ -18,37 +19,23 @@ pub struct WrittenIn {
     pub plural: Option<String>,
     pub symbol: String,
     pub definition: ProfileDefinition,
-    /// One for each denomination of the definition, in their order.
-    pub pieces: Vec<PieceName>,
-}
-
-/// The name of a denomination.
-#[derive(Debug, Clone)]
-pub struct PieceName {
-    pub name: String,
-    pub plural: Option<String>,
-    pub symbol: String,
+    pub pieces: Vec<Denomination>,
 }
 
 impl WrittenIn {
     /// The currency as the engine reads typed texts in it.
     pub fn typed(&self) -> TypedCurrency<'_> {
         let own = [&self.name, self.plural.as_deref().unwrap_or_default(), &self.symbol];
-        let codes = self.definition.denominations.iter().map(|piece| piece.code.as_str());
-        let pieces = self.pieces.iter().zip(codes).map(|(piece, code)| {
-            [&piece.name, piece.plural.as_deref().unwrap_or_default(), &piece.symbol, code]
-        });
+        let pieces = self.pieces.iter().map(Denomination::names);
         TypedCurrency::new(self.definition.clone(), own, pieces, same_letters)
     }
 
     /// The currency as the engine writes amounts in it.
     pub fn named(&self) -> NamedCurrency<'_> {
-        let codes = self.definition.denominations.iter().map(|piece| piece.code.as_str());
-        let nouns = self.pieces.iter().map(|piece| Noun::new(&piece.name, piece.plural.as_ref()));
         NamedCurrency {
             definition: self.definition.clone(),
             noun: Noun::new(&self.name, self.plural.as_ref()),
-            pieces: codes.zip(nouns).collect(),
+            pieces: self.pieces.iter().map(|piece| (piece.code.as_str(), piece.noun())).collect(),
         }
     }
 }
@@ -73,14 +60,10 @@ struct BookCurrencyRow {
 }
 
 #[derive(sqlx_macros::FromRow)]
-struct PieceRow {
+struct DenominationRow {
     profile_id: CurrencyId,
-    code: String,
-    name: String,
-    plural: Option<String>,
-    symbol: String,
-    factor: String,
-    written: bool,
+    #[sqlx(flatten)]
+    denomination: Denomination,
 }
 
 /// For each book the default currency of its newest auction that has currencies. A book without such an
@@ -102,7 +85,7 @@ pub async fn books_written_in(
     .fetch_all(&mut *conn)
     .await?;
     let ids: Vec<_> = found.iter().map(|row| row.currency.id).collect();
-    let mut by_profile = pieces(conn, &ids).await?;
+    let mut by_profile = denominations(conn, &ids).await?;
     let written_in = |BookCurrencyRow { book_id, currency }: BookCurrencyRow| {
         let pieces = by_profile.remove(&currency.id).unwrap_or_default();
         (book_id, currency.with(pieces))
@@ -128,7 +111,7 @@ pub async fn currencies_written(
     .bind(rows(ids.iter().map(|id| [*id]))?)
     .fetch_all(&mut *conn)
     .await?;
-    let mut by_profile = pieces(conn, ids).await?;
+    let mut by_profile = denominations(conn, ids).await?;
     let written_in = |currency: CurrencyRow| {
         let pieces = by_profile.remove(&currency.id).unwrap_or_default();
         (currency.id, currency.with(pieces))
@@ -136,12 +119,15 @@ pub async fn currencies_written(
     Ok(currencies.into_iter().map(written_in).collect())
 }
 
-/// The pieces of currencies, in their order.
-async fn pieces(
+/// The denominations of currencies, in their order.
+pub async fn denominations(
     conn: &mut Connection,
     currencies: &[CurrencyId],
-) -> Result<HashMap<CurrencyId, Vec<PieceRow>>, DbError> {
-    let found: Vec<PieceRow> = query(for_each_row!(
+) -> Result<HashMap<CurrencyId, Vec<Denomination>>, DbError> {
+    if currencies.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let found: Vec<DenominationRow> = query(for_each_row!(
         "SELECT d.profile_id, d.code, d.name, d.plural, d.symbol, d.factor, d.written FROM denominations d
          WHERE d.profile_id IN (SELECT given.profile_id FROM",
         [profile_id id],
@@ -150,29 +136,22 @@ async fn pieces(
     .bind(rows(currencies.iter().map(|id| [*id]))?)
     .fetch_all(conn)
     .await?;
-    let mut by_profile: HashMap<CurrencyId, Vec<PieceRow>> = HashMap::new();
+    let mut by_profile: HashMap<CurrencyId, Vec<Denomination>> = HashMap::new();
     for row in found {
-        by_profile.entry(row.profile_id).or_default().push(row);
+        by_profile.entry(row.profile_id).or_default().push(row.denomination);
     }
     Ok(by_profile)
 }
 
 impl CurrencyRow {
-    fn with(self, pieces: Vec<PieceRow>) -> WrittenIn {
-        let piece = |PieceRow { code, name, plural, symbol, factor, written, .. }: PieceRow| {
-            (
-                DenominationDefinition { code, factor: factor.into(), written },
-                PieceName { name, plural, symbol },
-            )
-        };
-        let (denominations, pieces) = pieces.into_iter().map(piece).unzip();
+    fn with(self, pieces: Vec<Denomination>) -> WrittenIn {
         let definition = ProfileDefinition {
             id: self.id.to_string(),
             input_mode: self.input_mode.0,
             rate_to_base: self.rate_to_base.into(),
             precision: self.precision.0,
             fraction_policy: self.fraction_policy.0,
-            denominations,
+            denominations: pieces.iter().map(Denomination::definition).collect(),
         };
         WrittenIn { name: self.name, plural: self.plural, symbol: self.symbol, definition, pieces }
     }

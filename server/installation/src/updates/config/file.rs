@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::{Arguments, Config, Health, Hook, Limits, Place, ReleaseSource, Restart, Steps};
+use super::{Arguments, Config, Health, Hook, Place, ReleaseSource, Restart, Steps, UpdateLimits};
 use crate::journal::StepName;
 use crate::releases::Keys;
 
@@ -28,7 +28,7 @@ struct File {
     hooks: Vec<FileHook>,
     restart: FileRestart,
     health: Health,
-    limits: Limits,
+    limits: UpdateLimits,
     source: FileSource,
     verify: Verify,
 }

@@ -25,7 +25,7 @@ pub struct Config {
     pub hooks: Vec<Hook>,
     pub restart: Restart,
     pub health: Health,
-    pub limits: Limits,
+    pub limits: UpdateLimits,
     pub source: ReleaseSource,
 }
 
@@ -103,7 +103,7 @@ pub struct Health {
 
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Limits {
+pub struct UpdateLimits {
     pub step_timeout_seconds: u64,
     /// Free disk space that a build needs, in MiB.
     pub build_disk_mb: u64,
@@ -126,7 +126,7 @@ impl Default for Health {
     }
 }
 
-impl Default for Limits {
+impl Default for UpdateLimits {
     fn default() -> Self {
         Self { step_timeout_seconds: 3600, build_disk_mb: 4096 }
     }

@@ -8,7 +8,7 @@ use crate::updates::disk;
 use crate::updates::git::Checkout;
 use crate::updates::layout::{CURRENT, RELEASES};
 use crate::updates::previous;
-use crate::updates::run::{Origin, Outcome, StepError, Target, Update};
+use crate::updates::run::{Origin, Outcome, RunTarget, StepError, Update};
 
 /// The disk space for a release that is not built from source here.
 const RELEASE_BYTES: u64 = 256 << 20;
@@ -18,7 +18,7 @@ pub(super) async fn determine(update: &mut Update) -> Result<Outcome, StepError>
     if let Some(error) = &update.config_error {
         return Err(StepError::because(error));
     }
-    if update.target == Target::Previous {
+    if update.target == RunTarget::Previous {
         return determine_previous(update).await;
     }
     let source = Source::of(&update.settings);

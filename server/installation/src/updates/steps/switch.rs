@@ -1,11 +1,11 @@
 use super::prepare::require_binary;
 use crate::updates::layout::point_current;
-use crate::updates::run::{Outcome, StepError, Target, Update};
+use crate::updates::run::{Outcome, RunTarget, StepError, Update};
 
 /// Points `current` to the release of the run. The binary with which the installation began has none.
 pub(super) fn switch(update: &mut Update) -> Result<Outcome, StepError> {
     let install_dir = &update.settings.install_dir;
-    if update.target == Target::Previous && update.plan().release.is_none() {
+    if update.target == RunTarget::Previous && update.plan().release.is_none() {
         point_current(install_dir, None).map_err(StepError::because)?;
         return Ok(Outcome::Done);
     }

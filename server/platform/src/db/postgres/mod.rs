@@ -18,7 +18,9 @@ pub(super) use self::connections::PooledConnection;
 use self::session::{make_durable, set_timeouts};
 pub(super) use self::statement::Statement;
 use super::error::words_of;
-use super::{DbError, LONG_CONNECTIONS_MAX, LOW_PRIORITY_CONNECTIONS_MAX, Notification, OpenError, schema};
+use super::{
+    DbError, LONG_CONNECTIONS_MAX, LOW_PRIORITY_CONNECTIONS_MAX, OpenError, ServerNotification, schema,
+};
 use crate::log_field::logged;
 use crate::low_priority;
 use crate::time::{Clock, Moment, Steadied, SystemClock, report, since_start};
@@ -205,7 +207,7 @@ pub(super) struct Listener {
 }
 
 impl Listener {
-    pub(super) async fn next(&mut self) -> Option<Notification> {
+    pub(super) async fn next(&mut self) -> Option<ServerNotification> {
         match self.try_next().await {
             Ok(notification) => Some(notification),
             Err(sqlx::Error::PoolClosed) => None,
@@ -213,21 +215,22 @@ impl Listener {
                 tracing::warn!(error = logged(&error), "can't receive the notifications of other servers");
                 self.connected = None;
                 tokio::time::sleep(LISTEN_RETRY_DELAY).await;
-                Some(Notification::Gap)
+                Some(ServerNotification::Gap)
             }
         }
     }
 
-    async fn try_next(&mut self) -> Result<Notification, sqlx::Error> {
+    async fn try_next(&mut self) -> Result<ServerNotification, sqlx::Error> {
         if let Some(connected) = &mut self.connected {
             let notified = connected.try_recv().await?;
-            return Ok(notified
-                .map_or(Notification::Gap, |notified| Notification::Text(notified.payload().to_owned())));
+            return Ok(notified.map_or(ServerNotification::Gap, |notified| {
+                ServerNotification::Text(notified.payload().to_owned())
+            }));
         }
         let mut listener = PgListener::connect_with(&self.pool).await?;
         listener.listen(CHANNEL).await?;
         self.connected = Some(listener);
-        Ok(Notification::Gap)
+        Ok(ServerNotification::Gap)
     }
 }
 

@@ -11,7 +11,7 @@ use accounts::session::store as sessions;
 use accounts::upgrade::UpgradeRefusal;
 use accounts::{change_password, profile, send_email_link};
 use app::components::subjects::SUBJECT;
-use auction_house::notifications::Kind;
+use auction_house::notifications::NotificationKind;
 use auction_house::people;
 use auction_house::people::delete::delete_account;
 use axum::response::Response;
@@ -90,7 +90,7 @@ pub async fn change_preferences(request: FormRequest<()>) -> Result<String, Prob
     let FormRequest { state, user, form, .. } = request;
     let flags = |group: &str| {
         let mut flags = Object::default();
-        for kind in Kind::ALL {
+        for kind in NotificationKind::ALL {
             flags.set(kind.as_str(), &form.get(&format!("{group}.{}", kind.as_str())).is_some());
         }
         flags

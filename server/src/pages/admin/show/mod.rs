@@ -18,7 +18,7 @@ use installation::releases::{Source, check};
 use installation::settings::body::{ADMIN, ADMIN_SECOND_FACTOR, AUTO_CHECK, CLAIM_CODE};
 use installation::settings::change_settings::{SettingsRefusal, change_settings};
 use installation::updates;
-use installation::updates::{StartError, Target, find_previous};
+use installation::updates::{RunTarget, StartError, find_previous};
 use platform::fields::Object;
 use platform::http::problem::{FieldError, Problem};
 use platform::verb::VerbError;
@@ -118,7 +118,7 @@ pub async fn update(request: SessionFormRequest<()>) -> Result<String, Problem> 
     let source = Source::of(&state.installation.settings);
     // The page has no form then.
     if source == Source::Off {
-        return start(&state, user, Target::Latest).await;
+        return start(&state, user, RunTarget::Latest).await;
     }
     let status = release_status(&mut state.context.db.read().await?, &source).await?;
     if !status.update_available && form.get("confirmed").is_none() {
@@ -128,7 +128,7 @@ pub async fn update(request: SessionFormRequest<()>) -> Result<String, Problem> 
         ));
     }
     prove(&state, &visitor, user, &form, UPDATE_PASSWORD).await?;
-    start(&state, user, Target::Latest).await
+    start(&state, user, RunTarget::Latest).await
 }
 
 /// `POST /admin/rollback`. If a run is under way, the page shows it.
@@ -142,10 +142,10 @@ pub async fn roll_back(request: SessionFormRequest<()>) -> Result<String, Proble
     if find_previous(&state.installation.settings.install_dir).await.is_some() {
         prove(&state, &visitor, user, &form, ROLLBACK_PASSWORD).await?;
     }
-    start(&state, user, Target::Previous).await
+    start(&state, user, RunTarget::Previous).await
 }
 
-async fn start(state: &AppState, user: UserId, target: Target) -> Result<String, Problem> {
+async fn start(state: &AppState, user: UserId, target: RunTarget) -> Result<String, Problem> {
     match updates::start(&state.installation, Some(user), target).await {
         Ok(_) | Err(StartError::InProgress) => Ok(format!("{PAGE}?{SUBJECT}=update")),
         Err(error) => Err(error.into()),

@@ -7,10 +7,11 @@ use app::components::subjects::{Subjects, asked_subject};
 use app::html::{Html, html};
 use app::model::RunState;
 use app::request::query_part;
+use installation::settings::claim::ClaimTerms;
 use leptos::either::{Either, EitherOf3};
 use leptos::prelude::*;
 
-use crate::pages::admin::audit_log::{AuditEntry, AuditLog};
+use crate::pages::admin::audit_log::{AuditLine, AuditLog};
 use crate::pages::admin::backups::{BACKUP, Backups, DOWNLOAD_PASSWORD, DOWNLOADED, RESTORE_PASSWORD};
 use crate::pages::admin::health::Health;
 use crate::pages::admin::password::{PasswordField, password};
@@ -30,18 +31,6 @@ pub enum AdminPage {
     /// Another user is the Deployment Admin.
     Taken,
     Mine(Box<Administration>),
-}
-
-/// The terms on which the viewer may claim the role.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ClaimTerms {
-    Open,
-    /// With the one-time code.
-    WithCode,
-    /// The operator has named this account, whose e-mail is to be confirmed first.
-    Unconfirmed,
-    /// The operator has named another account.
-    Reserved,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,9 +57,9 @@ pub struct Administration {
     /// Sentence about the store of pictures that needs a look. Absent if everything is fine.
     pub pictures: Option<String>,
     /// Newest first.
-    pub log: Vec<AuditEntry>,
+    pub log: Vec<AuditLine>,
     /// Sign-ins and what users did with their accounts, newest first.
-    pub log_of_people: Vec<AuditEntry>,
+    pub log_of_people: Vec<AuditLine>,
 }
 
 const TITLE: &str = "Deployment Administration";

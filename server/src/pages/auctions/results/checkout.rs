@@ -19,7 +19,7 @@ use super::price::Sums;
 use super::statements::StatementHead;
 use super::summary::{Totals, state_in_words};
 use crate::pages::auctions::checkout_facts::{
-    AskedWinner, Checkout, CheckoutAnswer, CheckoutDesk, CheckoutRow, CheckoutSale,
+    AskedWinner, CheckoutAnswer, CheckoutDesk, CheckoutRow, CheckoutSale, CheckoutView,
 };
 use crate::pages::items::outcome_marks::{ITEM, MarkButtons};
 use crate::pages::items::sold_price::SoldPrice;
@@ -29,7 +29,7 @@ const LOST: &str = "The connection is lost: nothing was saved or shown. Try agai
 
 /// The forms that ask for a winner, and what is said about the answer.
 #[component]
-pub fn Desk(desk: CheckoutDesk, checkout: Option<Checkout>, path: String) -> impl IntoView {
+pub fn Desk(desk: CheckoutDesk, checkout: Option<CheckoutView>, path: String) -> impl IntoView {
     let CheckoutDesk { has_numbers, winners, stream } = desk;
     let (asked, answer) = checkout.map(|checkout| (checkout.asked, checkout.answer)).unzip();
     // A refused form has the focus on its error.
@@ -165,8 +165,8 @@ fn Said(answer: Option<CheckoutAnswer>, asked: Option<AskedWinner>) -> impl Into
 
 /// What the winner has won. Empty if that is nothing.
 #[component]
-pub fn CheckoutSaleView(checkout: Checkout, head: StatementHead, path: String) -> impl IntoView {
-    let Checkout { asked, answer } = checkout;
+pub fn CheckoutSaleView(checkout: CheckoutView, head: StatementHead, path: String) -> impl IntoView {
+    let CheckoutView { asked, answer } = checkout;
     let CheckoutAnswer::Won(sale) = answer else { return None };
     let CheckoutSale { name, totals, due, rows } = *sale;
     let StatementHead { auction, organizer, collection } = head;

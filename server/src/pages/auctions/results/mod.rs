@@ -35,7 +35,7 @@ use self::list::{ResultItems, ResultRow};
 use self::price::BaseUnitsToggle;
 use self::statements::{Statement, StatementHead, Statements};
 use self::summary::{Summary, Totals, WinnerTotals};
-use super::checkout_facts::{AskedWinner, Checkout, CheckoutDesk, desk};
+use super::checkout_facts::{AskedWinner, CheckoutDesk, CheckoutView, desk};
 use super::results_facts::{add_charges, page};
 use crate::pages::error::Loaded;
 use crate::pages::form::Form;
@@ -129,7 +129,7 @@ pub enum ResultList {
     Items(Listing<ResultRow>),
     /// Sold items by winner.
     Statements(Listing<Statement>),
-    Checkout(Checkout),
+    Checkout(CheckoutView),
 }
 
 /// `GET /auctions/{auction_id}/results`

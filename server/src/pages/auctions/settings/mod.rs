@@ -31,6 +31,7 @@ use platform::db::{Connection, DbError};
 use platform::fields::Object;
 use platform::http::problem::Problem;
 use platform::precondition::Precondition;
+use platform::shape;
 use platform::time::Moment;
 
 use self::view::{AuctionSettings, AuctionState, auction_settings_page};
@@ -121,31 +122,19 @@ async fn choices(
     Ok(books)
 }
 
-/// The form's fields, without the end.
+/// The form's fields, without the end and the goal.
 fn fields(seen: &AuctionView) -> Vec<(String, String)> {
     let terms = &seen.auction.terms;
-    let anti_snipe = terms.default_anti_snipe;
     let unit = terms.base_unit.clone().unwrap_or_default();
-    let texts = [
-        ("name", terms.name.clone()),
+    let others = [
         ("copyName", terms.name.clone()),
-        ("description", terms.description.clone()),
-        ("joinMode", terms.join_mode.as_str().to_owned()),
-        ("bidderVisibility", terms.bidder_visibility.as_str().to_owned()),
-        ("readableBy", terms.readable_by.as_str().to_owned()),
-        ("itemEndMode", terms.item_end_mode.as_str().to_owned()),
-        ("defaultAntiSnipeThreshold", anti_snipe.threshold_seconds.to_string()),
-        ("defaultAntiSnipeExtension", anti_snipe.extension_seconds.to_string()),
         ("baseUnitName", unit.name),
         ("baseUnitPlural", unit.plural.unwrap_or_default()),
         ("baseUnitSymbol", unit.symbol),
-        ("collection", terms.collection.clone()),
-        ("currencyCode", terms.currency.map(|code| code.to_string()).unwrap_or_default()),
     ];
-    let boxes = [("memberCanInvite", terms.member_can_invite), ("defaultAntiSnipe", anti_snipe.enabled)];
-    let checked =
-        boxes.into_iter().filter(|(_, is_checked)| *is_checked).map(|(name, _)| (name, "true".to_owned()));
-    texts.into_iter().chain(checked).map(|(name, value)| (name.to_owned(), value)).collect()
+    let mut fields = shape::form_values(terms);
+    fields.extend(others.map(|(name, value)| (name.to_owned(), value)));
+    fields
 }
 
 /// `POST /auctions/{auction_id}/settings`

@@ -16,7 +16,7 @@ use auction_house::auctions::{Auction, JoinMode, ReadableBy};
 use auction_house::bids::pricing::PricingRules;
 use auction_house::ids::{AuctionId, ItemId};
 use auction_house::items::access::{ItemView, view_item};
-use auction_house::items::list::{ItemQuery, Place, list_items};
+use auction_house::items::list::{ItemPlace, ItemQuery, list_items};
 use auction_house::path::AuctionPath;
 use axum::response::{IntoResponse, Response};
 use leptos::either::{Either, EitherOf6};
@@ -181,7 +181,8 @@ async fn lots(request: &PageRequest, mut db: Connection, seen: &AuctionView) -> 
     let pricing = request.state.pages.pricing(&mut db, &seen.auction, request.now).await?;
     let mut query = ItemQuery::first();
     let after = request.query("cursor").and_then(|cursor| cursor.parse().ok());
-    query.page = Page { limit: READ_AT_ONCE, after: after.filter(|after: &Place| after.sort == query.sort) };
+    query.page =
+        Page { limit: READ_AT_ONCE, after: after.filter(|after: &ItemPlace| after.sort == query.sort) };
     let (mut lots, mut next_cursor) = (Vec::new(), None);
     for _ in 0..LOTS_MAX / READ_AT_ONCE {
         let found = list_items(&mut db, seen, query.clone(), request.now).await?;

@@ -12,7 +12,7 @@ use auction_house::books::runs::pot::pot_of_auction;
 use auction_house::currencies::Currency;
 use auction_house::engine::Normalized;
 use auction_house::items::access::ItemView;
-use auction_house::items::list::{ItemQuery, Place, list_items};
+use auction_house::items::list::{ItemPlace, ItemQuery, list_items};
 use auction_house::items::publish::publish_drafts;
 use auction_house::items::store::draft_count;
 use auction_house::path::AuctionPath;
@@ -150,7 +150,7 @@ fn item_query(query: &CatalogueQuery) -> ItemQuery {
     wanted.filter.status = query.status.as_ref().and_then(|status| status.parse().ok());
     wanted.filter.watched = query.watched;
     let after = query.cursor.as_deref().and_then(|cursor| cursor.parse().ok());
-    wanted.page = Page::after(after.filter(|after: &Place| after.sort == wanted.sort));
+    wanted.page = Page::after(after.filter(|after: &ItemPlace| after.sort == wanted.sort));
     wanted
 }
 

@@ -15,7 +15,7 @@ use auction_house::books::import::{
 };
 use auction_house::engine::Normalized;
 use auction_house::ids::{GroupId, UserId};
-use auction_house::imports::{Place, Repeat};
+use auction_house::imports::{ImportPlace, Repeat};
 use auction_house::path::{BookImportPath, BookPath};
 use axum::response::Response;
 use axum::routing::MethodRouter;
@@ -25,7 +25,7 @@ use platform::table::Layout;
 use platform::verb::VerbError;
 
 use self::view::{
-    GROUP, INVITE, ImportPreview, ImportRow, REASON, ROWS, SKIP, UNKNOWN, UnknownRow, import_page,
+    GROUP, INVITE, ImportPreview, ImportRow, REASON, ROWS, SKIP, UNKNOWN, UnknownEntry, import_page,
 };
 use super::IMPORTED;
 use super::facts::{asker, entry};
@@ -34,7 +34,8 @@ use crate::pages::error::{Loaded, PageError};
 use crate::pages::form_route::FormRequest;
 use crate::pages::groups::facts::choices;
 use crate::pages::import_file::{
-    Content, ImportForm, ImportedOr, Importing, SHOWN_BYTES_MAX, TextBody, import_route, of_table, table_body,
+    FileContent, ImportForm, ImportedOr, Importing, SHOWN_BYTES_MAX, TextBody, import_route, of_table,
+    table_body,
 };
 use crate::pages::past_imports::past_imports;
 use crate::pages::request::{PageAt, PageRequest};
@@ -93,7 +94,7 @@ async fn read(request: &PageRequest, path: Loaded<BookPath>) -> Loaded<ImportPre
         },
         None => Preview::default(),
     };
-    let imports = past_imports(db, Place::all_of(book_id), preview.imported_before).await?;
+    let imports = past_imports(db, ImportPlace::all_of(book_id), preview.imported_before).await?;
     let total = preview.rows.iter().try_fold(Normalized::ZERO, |sum, row| sum.checked_add(row.amount));
     let whom = |row: &PreviewRow| {
         let known = match (&row.email, row.number) {
@@ -112,7 +113,7 @@ async fn read(request: &PageRequest, path: Loaded<BookPath>) -> Loaded<ImportPre
         reason: row.reason,
     };
     let skips = asked_unknown(&refused.values).skip;
-    let unknown = |row: import::UnknownRow| UnknownRow {
+    let unknown = |row: import::UnknownRow| UnknownEntry {
         row: row.row,
         whom: match (row.email, row.number, row.name) {
             (Some(email), ..) => email.as_typed().to_owned(),
@@ -176,7 +177,7 @@ pub fn form() -> MethodRouter<AppState> {
         file: FILE.name,
         pasted: ROWS.name,
         further: &[GROUP.name, REASON.name, UNKNOWN.name, AGAIN],
-        content: Content::Table(&EXPECTED),
+        content: FileContent::Table(&EXPECTED),
         nothing: "Paste rows, or choose a file.",
         shown: |text| match text.len() {
             ..=SHOWN_BYTES_MAX => &[FILE_ROWS, ROWS.name],

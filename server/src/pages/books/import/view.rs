@@ -25,7 +25,7 @@ pub struct ImportPreview {
     pub groups: Vec<SelectOption>,
     pub rows: Vec<ImportRow>,
     /// Rows of unknown people.
-    pub unknown: Vec<UnknownRow>,
+    pub unknown: Vec<UnknownEntry>,
     /// Number of the rows of 0.
     pub zeros: usize,
     /// Row and what is wrong with it.
@@ -38,7 +38,7 @@ pub struct ImportPreview {
 
 /// A row of an unknown person in an import.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UnknownRow {
+pub struct UnknownEntry {
     pub row: usize,
     /// The e-mail, the number or the name.
     pub whom: String,
@@ -138,9 +138,9 @@ fn ways() -> Vec<SelectOption> {
 
 /// The rows of unknown people, each with what becomes of it.
 #[component]
-fn Unknown(rows: Vec<UnknownRow>, unit: BaseUnit) -> impl IntoView {
-    let line = |unknown: &UnknownRow| {
-        let UnknownRow { row, whom, amount, effect } = unknown.clone();
+fn Unknown(rows: Vec<UnknownEntry>, unit: BaseUnit) -> impl IntoView {
+    let line = |unknown: &UnknownEntry| {
+        let UnknownEntry { row, whom, amount, effect } = unknown.clone();
         view! {
             <td>{row}</td>
             <td>

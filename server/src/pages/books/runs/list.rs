@@ -7,7 +7,7 @@ use leptos::prelude::*;
 
 /// A run of a book.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RunEntry {
+pub struct ListedRun {
     pub number: i64,
     /// In words.
     pub kind: &'static str,
@@ -23,7 +23,7 @@ pub struct RunEntry {
 }
 
 #[component]
-pub fn Runs(runs: Listing<RunEntry>, action: String) -> impl IntoView {
+pub fn Runs(runs: Listing<ListedRun>, action: String) -> impl IntoView {
     let Listing { entries, next_cursor } = runs;
     let none = entries.is_empty().then(|| view! { <p>"Nothing yet."</p> });
     let older = next_cursor.map(|cursor| {
@@ -47,8 +47,8 @@ pub fn Runs(runs: Listing<RunEntry>, action: String) -> impl IntoView {
 }
 
 #[component]
-fn Row(run: RunEntry, action: String) -> impl IntoView {
-    let RunEntry { number, kind, reason, by, created_at, reversed_at, is_reversible, .. } = run;
+fn Row(run: ListedRun, action: String) -> impl IntoView {
+    let ListedRun { number, kind, reason, by, created_at, reversed_at, is_reversible, .. } = run;
     let automatic = run.is_automatic.then(|| view! { <span>"Automatic, with the sale"</span> });
     let undone = if run.is_reversed_by_outcome { "Undone by another outcome on " } else { "Undone on " };
     let by = by.map(|name| view! { <span>"By " <Name text=name /></span> });

@@ -32,7 +32,7 @@ use auction_house::books::runs::judge::RunRefusal;
 use auction_house::books::runs::list::list_runs;
 use auction_house::books::runs::pot::{pot_of_auction, pot_of_book, pots_over_time};
 use auction_house::books::runs::reverse::reverse_run;
-use auction_house::books::runs::{Run, RunKind};
+use auction_house::books::runs::{BookRun, BookRunKind};
 use auction_house::path::{BookPath, RunPath};
 use axum::extract::{Query, State};
 use axum::response::{IntoResponse, Response};
@@ -45,7 +45,7 @@ use platform::verb::VerbError;
 use serde_json::value::RawValue;
 
 use self::forms::{Decay, FIELDS, REASON, Share};
-use self::list::{RunEntry, Runs};
+use self::list::{ListedRun, Runs};
 use super::Done;
 use super::entries::plot_point;
 use super::facts::{BookEntry, entry};
@@ -71,7 +71,7 @@ struct RunsPage {
     preview: Option<RunPreview>,
     /// Sentences about fields of which no run can be made.
     errors: Vec<String>,
-    runs: Listing<RunEntry>,
+    runs: Listing<ListedRun>,
     /// What was spent and not shared yet, over time.
     pots: Vec<PlotPoint>,
 }
@@ -145,14 +145,14 @@ fn value_of(fields: &[(String, String)]) -> impl Fn(&str) -> Option<String> {
     |name| fields.iter().find(|(field, _)| field == name).map(|(_, value)| value.clone())
 }
 
-fn run_entry(run: Run, is_closed: bool) -> RunEntry {
-    RunEntry {
+fn run_entry(run: BookRun, is_closed: bool) -> ListedRun {
+    ListedRun {
         number: run.number,
         kind: match run.kind {
-            RunKind::Share => "Share",
-            RunKind::Decay => "Decay",
-            RunKind::Grant => "Given to several people",
-            RunKind::Import => "Import",
+            BookRunKind::Share => "Share",
+            BookRunKind::Decay => "Decay",
+            BookRunKind::Grant => "Given to several people",
+            BookRunKind::Import => "Import",
         },
         reason: run.reason,
         by: run.by.map(|by| by.name),

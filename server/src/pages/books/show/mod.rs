@@ -24,7 +24,6 @@ use auction_house::books::runs::pot::pot_of_book;
 use auction_house::books::waiting::{delete_waiting, list_waiting};
 use auction_house::ids::BookId;
 use auction_house::path::{BookPath, EntryPath, HolderPath, WaitingGrantPath};
-use auction_house::waiting::WaitingGrant;
 use auction_house::waiting::store::count;
 use axum::http::Uri;
 use axum::response::Response;
@@ -38,7 +37,7 @@ use platform::time::Moment;
 
 use self::holders::HolderEntry;
 use self::view::{BookPage, BookQuery, book_page};
-use self::waiting::{WaitingEntry, WaitingList};
+use self::waiting::WaitingList;
 use super::entries::{holder_entry, ledger_entry, person, plot_point};
 use super::facts::{asker, entry};
 use crate::codes;
@@ -125,15 +124,7 @@ async fn waiting_list(db: &mut Snapshot, seen: &BookView, now: Moment) -> Loaded
         Some(_) => count(db, seen.book.id, now).await?,
         None => 0,
     };
-    let entry = |grant: WaitingGrant| WaitingEntry {
-        id: grant.id.to_string(),
-        email: grant.email.as_typed().to_owned(),
-        amount: grant.amount.to_string(),
-        reason: grant.reason,
-        expires_at: grant.expires_at.millis(),
-        mail_failed: grant.mail_failed_at.is_some(),
-    };
-    let entries: Vec<WaitingEntry> = found.entries.into_iter().map(entry).collect();
+    let entries = found.entries;
     let listed = i64::try_from(entries.len()).unwrap_or(i64::MAX);
     Ok(WaitingList { more: total.saturating_sub(listed).max(0), entries })
 }

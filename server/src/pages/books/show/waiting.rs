@@ -4,26 +4,15 @@ use app::components::moment::{date_and_time, stamp};
 use app::components::money::StaticValue;
 use app::components::name::Name;
 use app::model::BaseUnit;
+use auction_house::waiting::WaitingGrant;
 use leptos::prelude::*;
 
 /// The first grants of a book that wait for people.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct WaitingList {
-    pub entries: Vec<WaitingEntry>,
+    pub entries: Vec<WaitingGrant>,
     /// Number of the others.
     pub more: i64,
-}
-
-/// A grant that waits for the person with an e-mail.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WaitingEntry {
-    pub id: String,
-    pub email: String,
-    pub amount: String,
-    pub reason: String,
-    pub expires_at: i64,
-    /// The link of the book could not be mailed.
-    pub mail_failed: bool,
 }
 
 #[component]
@@ -50,10 +39,11 @@ pub fn Waiting(waiting: WaitingList, unit: BaseUnit, path: String) -> impl IntoV
 }
 
 #[component]
-fn Row(grant: WaitingEntry, unit: BaseUnit, path: String) -> impl IntoView {
-    let WaitingEntry { id, email, amount, reason, expires_at, mail_failed } = grant;
+fn Row(grant: WaitingGrant, unit: BaseUnit, path: String) -> impl IntoView {
+    let WaitingGrant { id, email, amount, reason, expires_at, mail_failed_at, .. } = grant;
+    let (email, expires_at) = (email.as_typed().to_owned(), expires_at.millis());
     let label = format!("Take back what waits for {email}");
-    let failed = mail_failed.then(|| {
+    let failed = mail_failed_at.map(|_| {
         view! { <span class="field-error">"The mail could not be sent: pass the link on yourself."</span> }
     });
     view! {
@@ -62,7 +52,7 @@ fn Row(grant: WaitingEntry, unit: BaseUnit, path: String) -> impl IntoView {
                 <p class="member-name">
                     <Name text=email />
                     " "
-                    <StaticValue amount unit />
+                    <StaticValue amount=amount.to_string() unit />
                 </p>
                 <p class="facts">
                     <span>{reason}</span>

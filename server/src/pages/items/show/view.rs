@@ -21,13 +21,14 @@ use app::model::{
     BidBoard, BidFormData, Bidding, ItemStatus, PageFunds, PictureFile, PublicPage, Refused, RenderedText,
 };
 use app::request::{query_fields, query_part};
+use auction_house::items::ItemTerms;
 use leptos::either::Either;
 use leptos::prelude::*;
 
 use crate::pages::items::draw::{DrawFacts, DrawPanel, TICKETS, TicketList};
 use crate::pages::items::gallery::{Gallery, Picture};
 use crate::pages::items::outcome::{self, CloseItem, ItemOutcome};
-use crate::pages::items::outcome_facts::{Closing, OutcomeFacts};
+use crate::pages::items::outcome_facts::{ClosingActions, OutcomeFacts};
 use crate::pages::items::pictures::AddPictures;
 
 #[derive(Debug, Clone, PartialEq)]
@@ -41,8 +42,7 @@ pub struct ItemPage {
     /// The viewer may add pictures now.
     pub can_add_pictures: bool,
     pub lot_number: String,
-    /// The expected price, in any words.
-    pub estimate: Option<String>,
+    pub terms: ItemTerms,
     /// Absent if the viewer may not know.
     pub seller: Option<String>,
     /// Whether the viewer watches the item. Absent if the viewer may not.
@@ -52,7 +52,6 @@ pub struct ItemPage {
     /// The viewer manages or sells the item, and prints its label and its bid sheet.
     pub can_print: bool,
     pub status: ItemStatus,
-    pub starts_at: Option<i64>,
     /// Absent if late bids do not move the end.
     pub late_bids: Option<LateBids>,
     /// The server's clock when the page was rendered. The countdown uses its difference to the browser's
@@ -63,7 +62,7 @@ pub struct ItemPage {
     /// What became of the closed item. That of an item that has just ended follows within seconds.
     /// Of each copy, once the item is closed.
     pub outcomes: Vec<OutcomeFacts>,
-    pub closing: Closing,
+    pub closing: ClosingActions,
     /// Where winners pay and collect, if that is said and the viewer is a member.
     pub collection: Option<String>,
     /// Absent in an auction without a book.
@@ -142,7 +141,8 @@ fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
     let auction = format!("/auctions/{}", item.auction_id);
     // While the item is open its panel shows the time left, which is more precise and live.
     let badge = (item.status != ItemStatus::Open).then(|| view! { <ItemBadge status=item.status /> });
-    let starts = item.starts_at.filter(|_| item.status == ItemStatus::Scheduled).map(|starts_at| {
+    let starts = item.terms.starts_at.filter(|_| item.status == ItemStatus::Scheduled).map(|starts_at| {
+        let starts_at = starts_at.millis();
         view! {
             <span>
                 "Starts " <time datetime=stamp(starts_at)>{date_and_time(starts_at)}</time>
@@ -213,7 +213,7 @@ fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
                     <span>"Lot " {item.lot_number}</span>
                     {badge}
                     {starts}
-                    {item.estimate.map(|estimate| view! { <span>"Estimate " <Name text=estimate /></span> })}
+                    {item.terms.estimate.map(|estimate| view! { <span>"Estimate " <Name text=estimate /></span> })}
                     {item.seller.map(|seller| view! { <span>"Sold by " <Name text=seller /></span> })}
                 </p>
                 <FundsInHeading funds=item.funds />

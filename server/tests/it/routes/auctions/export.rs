@@ -5,8 +5,8 @@ use std::time::Duration;
 use auction_house::auctions::access::authorize;
 use auction_house::export::Export;
 use auction_house::ids::UserId;
-use platform::http::download::{Part, Parts};
-use platform::http::format::Format;
+use platform::http::download::{ExportPart, ExportParts};
+use platform::http::format::ExportFormat;
 use platform::http::read_limiter::ReadPermit;
 use serde_json::{Value, json};
 use tokio::time::timeout;
@@ -219,10 +219,10 @@ async fn only_managers_export() {
     assert_eq!(wrong_fields(&sale.owner.get(&path(&sale, "xml")).await), ["format"]);
 }
 
-fn text_of(part: Part) -> Vec<u8> {
+fn text_of(part: ExportPart) -> Vec<u8> {
     match part {
-        Part::Text(text) => text,
-        Part::Workbook(_) => panic!("a workbook"),
+        ExportPart::Text(text) => text,
+        ExportPart::Workbook(_) => panic!("a workbook"),
     }
 }
 
@@ -237,7 +237,7 @@ async fn an_export_shows_one_moment() {
     let mut db = context.db.snapshot().await.unwrap();
     let (auction, owner) = (sale.auction.parse().unwrap(), user_id(&sale.owner).await.parse().unwrap());
     let seen = authorize(&mut db, auction, owner, now).await.unwrap();
-    let mut export = Export::begin(db, seen, Format::Json, now).await.unwrap();
+    let mut export = Export::begin(db, seen, ExportFormat::Json, now).await.unwrap();
     let mut text = text_of(export.next().await.unwrap().unwrap());
     sale.bid(&ada, json!({"amount": 2})).await.expect(201);
     sale.bidder("bob").await;

@@ -1,4 +1,4 @@
-use installation::config::Registration;
+use installation::config::RegistrationPolicy;
 use serde_json::json;
 
 use crate::harness::{Answer, PASSWORD, TestApp};
@@ -109,7 +109,7 @@ async fn without_open_registration_an_invite_or_a_link_admits() {
     let to_cleo = invite(&ada, &path, "cleo@example.org", "BIDDER").await;
     let cleos = to_cleo["token"].as_str().unwrap();
 
-    let app = app.restart_with(|settings| settings.registration = Registration::Invited).await;
+    let app = app.restart_with(|settings| settings.registration = RegistrationPolicy::Invited).await;
     let ada = ada.at(app.address);
     for guess in [None, Some("guess"), Some("")] {
         try_register(&app, "eve", guess).await.expect_problem(403, "REGISTRATION_CLOSED");
@@ -131,7 +131,7 @@ async fn closed_registration_admits_nobody() {
     let ada = app.user("ada").await;
     let path = auction(&ada, json!({})).await;
     let sent = invite(&ada, &path, "bob@example.org", "BIDDER").await;
-    let app = app.restart_with(|settings| settings.registration = Registration::Closed).await;
+    let app = app.restart_with(|settings| settings.registration = RegistrationPolicy::Closed).await;
     let refused = try_register(&app, "bob", sent["token"].as_str()).await;
     refused.expect_problem(403, "REGISTRATION_CLOSED");
     try_register(&app, "ada", None).await.expect_problem(403, "REGISTRATION_CLOSED");

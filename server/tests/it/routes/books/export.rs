@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use auction_house::books::export::BookExport;
-use platform::http::download::{Part, Parts};
-use platform::http::format::Format;
+use platform::http::download::{ExportPart, ExportParts};
+use platform::http::format::ExportFormat;
 use serde_json::{Value, json};
 
 use super::{Class, each, entries, grant};
@@ -66,10 +66,10 @@ async fn an_empty_book_is_exported() {
     assert_eq!(class.owner.get(&class.path("export?format=csv")).await.text.lines().count(), 1);
 }
 
-fn text_of(part: Part) -> Vec<u8> {
+fn text_of(part: ExportPart) -> Vec<u8> {
     match part {
-        Part::Text(text) => text,
-        Part::Workbook(_) => panic!("a workbook"),
+        ExportPart::Text(text) => text,
+        ExportPart::Workbook(_) => panic!("a workbook"),
     }
 }
 
@@ -83,7 +83,7 @@ async fn an_export_shows_one_moment() {
     }
     let viewer = crate::routes::auctions::user_id(&class.owner).await.parse().unwrap();
     let db = class.app.state.context.db.snapshot().await.unwrap();
-    let mut export = BookExport::begin(db, book, viewer, Format::Json).unwrap();
+    let mut export = BookExport::begin(db, book, viewer, ExportFormat::Json).unwrap();
     let mut text = text_of(export.next().await.unwrap().unwrap());
     grant(&class.owner, &class.book, json!("ALL"), json!(71)).await.expect(201);
     while let Some(part) = export.next().await.unwrap() {

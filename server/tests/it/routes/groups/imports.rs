@@ -1,7 +1,7 @@
 //! `/api/groups/{group_id}/imports`: the same table a second time, and the undo of an import.
 
 use auction_house::ids::{GroupId, ImportId};
-use auction_house::imports::{self, Place};
+use auction_house::imports::{self, ImportPlace};
 use platform::paging::Page;
 use serde_json::{Value, json};
 
@@ -160,7 +160,7 @@ async fn a_deleted_person_leaves_no_name_in_the_imports() {
     let kept = async || {
         let mut conn = group.app.state.context.db.read().await.unwrap();
         let rows = imports::store::written_by(&mut conn, import).await.unwrap();
-        let list = Place::all_of(id).imports(&mut conn, Page::after(None)).await.unwrap();
+        let list = ImportPlace::all_of(id).imports(&mut conn, Page::after(None)).await.unwrap();
         (rows.into_iter().map(|row| row.before.unwrap()).collect::<Vec<_>>(), list.entries.len())
     };
     assert_eq!(kept().await, (vec!["Ada".to_owned()], 1));

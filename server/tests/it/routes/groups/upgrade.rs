@@ -1,6 +1,6 @@
 //! `POST /api/user/upgrade`, and `…/people/{number}/undo-upgrade`
 
-use installation::config::Registration;
+use installation::config::RegistrationPolicy;
 use serde_json::{Value, json};
 
 use super::{Group, item, members};
@@ -50,7 +50,7 @@ async fn closed_registration_forbids_it_and_does_not_concern_the_keeper() {
     let app = TestApp::start().await;
     let group = Group::start_in(app).await;
     let people = group.add(&["Ada"]).await;
-    let app = group.app.restart_with(|settings| settings.registration = Registration::Closed).await;
+    let app = group.app.restart_with(|settings| settings.registration = RegistrationPolicy::Closed).await;
     let group = Group { app, ..group };
     let ada = group.signed_in(&people[0]).await;
     let pin = &people[0]["pin"];

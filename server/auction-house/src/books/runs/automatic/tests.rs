@@ -12,7 +12,7 @@ fn amount(text: &str) -> Normalized {
 }
 
 fn terms(share: BookShare, caps: [Option<&str>; 4]) -> Terms {
-    let mut limits = Limits::default();
+    let mut limits = CapLimits::default();
     limits.caps = Some(Caps::check(caps).unwrap());
     Terms { share, limits }
 }

@@ -8,7 +8,7 @@ use accounts::groups::GroupPerson;
 use accounts::groups::store as groups;
 use platform::cell::Cell;
 use platform::db::Snapshot;
-use platform::http::format::Format;
+use platform::http::format::ExportFormat;
 use platform::http::problem::Problem;
 use platform::http::table_text::{TableText, WholeTable};
 use platform::time::Moment;
@@ -23,7 +23,7 @@ pub async fn people(
     mut db: Snapshot,
     group_id: GroupId,
     viewer: UserId,
-    format: Format,
+    format: ExportFormat,
     now: Moment,
 ) -> Result<WholeTable, Problem> {
     authorize_keeper(&mut db, group_id, viewer).await?;

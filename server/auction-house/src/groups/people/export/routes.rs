@@ -11,7 +11,7 @@ use crate::path::GroupPath;
 use accounts::extract::CurrentUser;
 use platform::db::Snapshot;
 use platform::http::download::Attachment;
-use platform::http::format::{Format, FormatParameters};
+use platform::http::format::{ExportFormat, FormatParameters};
 use platform::http::path::At;
 use platform::http::problem::Problem;
 use platform::http::read_limiter::ReadPermit;
@@ -48,7 +48,7 @@ pub async fn get_people_table(
     read: ReadPermit,
 ) -> Result<Attachment, Problem> {
     authorize_keeper(&mut context.db.read().await?, group_id, user.id).await?;
-    let format = Format::of(&query)?;
+    let format = ExportFormat::of(&query)?;
     let name = format!("people-{group_id}");
     let export = ExportRequest { user: user.id, read, format, name };
     let user = user.id;

@@ -127,20 +127,31 @@ fn close_items(writes: &mut WriteBatch, items: impl Iterator<Item = (ItemId, Mom
 }
 
 /// A further outcome of a closed item.
-#[derive(Debug)]
-pub struct Decided {
+#[derive(Debug, Clone, Copy)]
+pub struct NextOutcome<'a> {
     pub id: OutcomeId,
     pub item_id: ItemId,
     pub copy: i64,
     pub number: i64,
-    /// The bid that the copy is sold for.
-    pub bid: Option<LeadingBid>,
-    pub reason: String,
+    pub reason: &'a str,
     pub by: UserId,
+    pub now: Moment,
 }
 
-/// Adds an outcome. In an auction with a book the charge pays for the item at once.
-pub async fn decide(conn: &mut Transaction, decided: Decided, now: Moment) -> Result<(), DbError> {
+impl<'a> NextOutcome<'a> {
+    /// The one that replaces an outcome.
+    pub fn after(had: &Outcome, item_id: ItemId, reason: &'a str, by: UserId, now: Moment) -> Self {
+        Self { id: OutcomeId::new(now), item_id, copy: had.copy, number: had.number + 1, reason, by, now }
+    }
+}
+
+/// Adds an outcome: the copy is sold for this bid, or not. In an auction with a book the charge pays for the
+/// item at once.
+pub async fn decide(
+    conn: &mut Transaction,
+    next: NextOutcome<'_>,
+    bid: Option<LeadingBid>,
+) -> Result<(), DbError> {
     query(
         "INSERT INTO outcomes
              (id, auction_id, item_id, copy, number, result, sequence, position, winner_id, winner_name, reason, by_id,
@@ -154,36 +165,34 @@ pub async fn decide(conn: &mut Transaction, decided: Decided, now: Moment) -> Re
          LEFT JOIN users u ON u.id = b.bidder_id
          WHERE i.id = $7",
     )
-    .bind(decided.id)
-    .bind(decided.number)
-    .bind(decided.reason)
-    .bind(decided.by)
-    .bind(now)
-    .bind(decided.bid.map(|bid| bid.position))
-    .bind(decided.item_id)
-    .bind(decided.copy)
+    .bind(next.id)
+    .bind(next.number)
+    .bind(next.reason)
+    .bind(next.by)
+    .bind(next.now)
+    .bind(bid.map(|bid| bid.position))
+    .bind(next.item_id)
+    .bind(next.copy)
     .execute(&mut *conn)
     .await?;
-    raise_version(conn, decided.item_id, now).await
+    raise_version(conn, next.item_id, next.now).await
 }
 
 /// A correction: what a closed item was sold for in the hall, and to whom.
 #[derive(Debug)]
 pub struct Corrected<'a> {
-    pub id: OutcomeId,
-    pub item_id: ItemId,
-    pub copy: i64,
-    pub number: i64,
     pub winner: &'a Person,
     pub currency_id: Option<CurrencyId>,
     pub entered: &'a BidForm,
     pub normalized: Normalized,
-    pub reason: String,
-    pub by: UserId,
 }
 
 /// Adds an outcome without a bid. In an auction with a book the charge pays for the item at once.
-pub async fn correct(conn: &mut Transaction, corrected: Corrected<'_>, now: Moment) -> Result<(), DbError> {
+pub async fn correct(
+    conn: &mut Transaction,
+    next: NextOutcome<'_>,
+    corrected: Corrected<'_>,
+) -> Result<(), DbError> {
     let counts = corrected.entered.entered_representation.as_ref().map(json).transpose()?;
     query(
         "INSERT INTO outcomes
@@ -193,55 +202,40 @@ pub async fn correct(conn: &mut Transaction, corrected: Corrected<'_>, now: Mome
                 CASE WHEN a.book_id IS NOT NULL THEN $11 END, $11
          FROM items i JOIN auctions a ON a.id = i.auction_id WHERE i.id = $12",
     )
-    .bind(corrected.id)
-    .bind(corrected.number)
+    .bind(next.id)
+    .bind(next.number)
     .bind(corrected.winner.id)
     .bind(&corrected.winner.name)
     .bind(corrected.currency_id)
     .bind(corrected.entered.amount.as_ref().map(|amount| amount.as_str().to_owned()))
     .bind(counts)
     .bind(String::from(corrected.normalized))
-    .bind(corrected.reason)
-    .bind(corrected.by)
-    .bind(now)
-    .bind(corrected.item_id)
-    .bind(corrected.copy)
+    .bind(next.reason)
+    .bind(next.by)
+    .bind(next.now)
+    .bind(next.item_id)
+    .bind(next.copy)
     .execute(&mut *conn)
     .await?;
-    raise_version(conn, corrected.item_id, now).await
+    raise_version(conn, next.item_id, next.now).await
 }
 
-/// The outcome CANCELLED of a copy that had another one.
-#[derive(Debug)]
-pub struct CancelledCopy<'a> {
-    pub id: OutcomeId,
-    pub item_id: ItemId,
-    pub copy: i64,
-    pub number: i64,
-    pub reason: &'a str,
-    pub by: UserId,
-}
-
-/// Adds the outcome CANCELLED of one copy.
-pub async fn cancel(
-    conn: &mut Transaction,
-    cancelled: CancelledCopy<'_>,
-    now: Moment,
-) -> Result<(), DbError> {
+/// Adds the outcome CANCELLED of a copy that had another one.
+pub async fn cancel(conn: &mut Transaction, next: NextOutcome<'_>) -> Result<(), DbError> {
     query(
         "INSERT INTO outcomes (id, auction_id, item_id, copy, number, result, reason, by_id, created_at)
          SELECT $1, i.auction_id, i.id, $2, $3, 'CANCELLED', $4, $5, $6 FROM items i WHERE i.id = $7",
     )
-    .bind(cancelled.id)
-    .bind(cancelled.copy)
-    .bind(cancelled.number)
-    .bind(cancelled.reason)
-    .bind(cancelled.by)
-    .bind(now)
-    .bind(cancelled.item_id)
+    .bind(next.id)
+    .bind(next.copy)
+    .bind(next.number)
+    .bind(next.reason)
+    .bind(next.by)
+    .bind(next.now)
+    .bind(next.item_id)
     .execute(&mut *conn)
     .await?;
-    raise_version(conn, cancelled.item_id, now).await
+    raise_version(conn, next.item_id, next.now).await
 }
 
 /// Writes when outcomes were paid and collected.

@@ -25,12 +25,12 @@ type Percentage = Fixed<{ Ratio::SCALE - 2 }>;
 /// The API's body for a form.
 pub struct RuleForm {
     pub object: Object,
-    pub source: Source,
+    pub source: ParameterSource,
 }
 
 /// The fields of the form that the parameters come from.
 #[derive(Default)]
-pub struct Source {
+pub struct ParameterSource {
     /// The parameter that the form asks for, of those that exclude one another.
     parameter: String,
     /// The rows of the tiers.
@@ -39,7 +39,7 @@ pub struct Source {
     is_by_denomination: bool,
 }
 
-impl Source {
+impl ParameterSource {
     /// The problem with the names of the form's fields.
     pub fn in_form(&self, problem: Problem) -> Problem {
         let field = format!("params.{}", self.parameter);
@@ -74,7 +74,7 @@ impl RuleForm {
     pub fn read(form: &Form, amounts: &Amounts) -> Self {
         let mut object = texts(form, &["type"]);
         object.set("enabled", &form.get("enabled").is_some());
-        let (mut params, mut source) = (Object::default(), Source::default());
+        let (mut params, mut source) = (Object::default(), ParameterSource::default());
         let rule_type = form.get("type").and_then(|text| text.parse::<RuleType>().ok());
         match rule_type {
             Some(rule_type) if rule_type.takes(DENOMINATION) => {

@@ -2,7 +2,7 @@
 
 use app::bounds::MAX_TIERS;
 use app::components::field::{CheckField, Field, RadioField, SelectField, TextField};
-use app::components::field_rows::{Cell, Column, FieldRows};
+use app::components::field_rows::{CellInput, FieldColumn, FieldRows};
 use app::components::money::{shown_amount, shown_number};
 use app::components::saved_form::{Existing, SavedForm};
 use app::html::{Html, html};
@@ -217,7 +217,8 @@ fn CurrencyField(page: CurrenciesPage) -> impl IntoView {
 /// heading.
 #[component]
 fn Tiers(unit: String, from: &'static str, amount: (Field, &'static str)) -> impl IntoView {
-    let column = |field, head| Column { field, head, maxlength: None, cell: Cell::Decimal, readonly: false };
+    let column =
+        |field, head| FieldColumn { field, head, maxlength: None, cell: CellInput::Decimal, readonly: false };
     let (field, head) = amount;
     let columns = vec![column(TIER_FROM, from), column(field, head)];
     view! {

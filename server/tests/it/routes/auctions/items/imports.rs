@@ -1,7 +1,7 @@
 //! `/api/auctions/{auction_id}/items/imports`: the same table a second time, and the undo of an import.
 
 use auction_house::ids::AuctionId;
-use auction_house::imports::{self, Place};
+use auction_house::imports::{self, ImportPlace};
 use platform::paging::Page;
 use serde_json::{Value, json};
 
@@ -213,7 +213,7 @@ async fn large_imports_are_undone_and_go_with_their_auction() {
     let mut conn = app.state.context.db.read().await.unwrap();
     let id: AuctionId = path.rsplit('/').next().unwrap().parse().unwrap();
     assert_eq!(imports::store::written_rows(&mut conn, id).await.unwrap(), 0);
-    assert_eq!(Place::all_of(id).imports(&mut conn, Page::after(None)).await.unwrap().entries, []);
+    assert_eq!(ImportPlace::all_of(id).imports(&mut conn, Page::after(None)).await.unwrap().entries, []);
 }
 
 #[tokio::test]

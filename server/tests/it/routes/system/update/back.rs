@@ -4,7 +4,7 @@ use std::sync::Arc;
 use installation::backups::restore::restore;
 use installation::config::Settings;
 use installation::journal::{self, RunFeed, RunStatus, UpdateLock};
-use installation::updates::{Caller, Target, Update, roll_back_unfinished, settle_abandoned};
+use installation::updates::{Caller, RunTarget, Update, roll_back_unfinished, settle_abandoned};
 use platform::db::Database;
 use serde_json::{Value, json};
 
@@ -124,7 +124,7 @@ async fn a_crashed_run_is_rolled_back() {
         let feed = RunFeed::new(settings.data_dir.clone());
         // The binary of this test is not that of Farthing, which guards commands.
         let caller = Caller { actor: None, installation: None, guard: None };
-        let update = Update::begin(settings.clone(), db, Arc::clone(&clock), feed, Target::Latest, caller);
+        let update = Update::begin(settings.clone(), db, Arc::clone(&clock), feed, RunTarget::Latest, caller);
         let update = update.await.unwrap();
         let going = tokio::spawn(update.perform(None));
         site.reached("wait").await;
@@ -186,7 +186,7 @@ async fn died_in_schema() -> Option<Site> {
     let feed = RunFeed::new(settings.data_dir.clone());
     let caller = Caller { actor: None, installation: None, guard: None };
     let (db, clock) = (state.context.db.clone(), Arc::clone(&state.context.clock));
-    let update = Update::begin(settings.clone(), db, clock, feed, Target::Latest, caller).await.unwrap();
+    let update = Update::begin(settings.clone(), db, clock, feed, RunTarget::Latest, caller).await.unwrap();
     let going = tokio::spawn(update.perform(None));
     site.reached("schema").await;
     going.abort();
