@@ -6,7 +6,7 @@ platform::codes! {
     INVALID_CREDENTIALS = UNAUTHORIZED, "E-mail or password is wrong";
     SECOND_FACTOR_REQUIRED = UNAUTHORIZED, "The password is right: enter the code of your app too";
     INVALID_CODE = UNAUTHORIZED, "The code is wrong, too old, or was used before";
-    MANAGED_USER = FORBIDDEN, "The keeper of your group does this for you";
+    MANAGED_USER = FORBIDDEN, "A user with a number does not do this";
     WRONG_PASSWORD = FORBIDDEN, "The password is wrong";
     WRONG_CODE = FORBIDDEN, "The code is wrong, too old, or was used before";
     REGISTRATION_CLOSED = FORBIDDEN, "Registration is closed";

@@ -61,6 +61,14 @@ pub fn PlaceBidForm(
     });
     let converts = form.evaluators.iter().any(|evaluator| evaluator.currency.profile_id.is_some());
     let price = Signal::derive(move || live.board.with(|board| amount(board).unwrap_or_default().to_owned()));
+    let price_label = move || {
+        live.board.with(|board| match (board.highest(), amount(board)) {
+            (Some(_), _) => "Highest bid ",
+            (None, Some(_)) => "From ",
+            (None, None) if board.is_sealed() => "",
+            (None, None) => "No bids yet",
+        })
+    };
     let may_be_anonymous = data.may_be_anonymous;
     let was_anonymous = initial.values.iter().any(|(name, _)| name == "isAnonymous");
     let (busy, status) = (sender.busy, sender.status);
@@ -113,7 +121,10 @@ pub fn PlaceBidForm(
             <div class="bid-actions">
                 // On phones these are a bar at the lower edge, wherever the page is scrolled to.
                 <p class="bid-bar-price" aria-hidden="true">
-                    <Value amount=price unit=live.board.with_untracked(|board| board.base_unit.clone()) />
+                    <span class="bid-bar-label">{price_label}</span>
+                    <span hidden=move || price.with(String::is_empty)>
+                        <Value amount=price unit=live.board.with_untracked(|board| board.base_unit.clone()) />
+                    </span>
                 </p>
                 <button
                     id=PLACE_ID

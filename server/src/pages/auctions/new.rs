@@ -13,10 +13,11 @@ use app::request::request;
 use app::scripts::LoadScript;
 use auction_house::items::start::start_auction;
 use axum::response::Response;
+use leptos::either::Either;
 use leptos::prelude::*;
 use platform::http::problem::Problem;
 
-use super::fields::{GROUP, GroupField};
+use super::fields::GROUP;
 use super::next_steps::NEW;
 use super::start_form::StartForm;
 use crate::pages::books::facts::kept;
@@ -147,9 +148,21 @@ fn new_auction_page(page: NewAuctionPage) -> Html {
                         <TextField field=NAME maxlength=MAX_TITLE_CHARS required=true autofocus=true />
                         <div class="question answers">
                             <RadioField field=WHO choices=who />
-                            <div class="of-group">
-                                <GroupField groups />
-                            </div>
+                            {if groups.is_empty() {
+                                Either::Left(view! {
+                                    <p class="hint">
+                                        "Children or a club without e-mail? First make "
+                                        <a href="/groups/new">"a group, with numbers and cards"</a> "."
+                                    </p>
+                                })
+                            } else {
+                                let first = groups.first().map(|group| group.value.clone()).unwrap_or_default();
+                                Either::Right(view! {
+                                    <div class="of-group">
+                                        <SelectField field=GROUP options=groups chosen=first />
+                                    </div>
+                                })
+                            }}
                         </div>
                         <div class="question answers">
                             <RadioField field=MONEY choices=MONIES />

@@ -180,9 +180,14 @@ pub fn new_currency_page(page: CurrenciesPage, new_currency: NewCurrency) -> Htm
         NewCurrency::Form { iso, template } => (iso, template),
     };
     let fields = template.as_deref().and_then(Template::find).map(|template| template.fields());
+    let is_iso = fields.is_none() && iso.is_some();
     let mut fields = fields.or(iso.map(iso_fields)).unwrap_or_default();
     if page.currencies.is_empty() {
         fields.push(("isDefault".to_owned(), "true".to_owned()));
+        // What a further currency is worth in the base unit, its maker alone knows.
+        if is_iso {
+            fields.push(("rateToBase".to_owned(), "1".to_owned()));
+        }
     }
     fill(fields);
     html(view! {
@@ -338,7 +343,6 @@ fn iso_fields(currency: IsoCurrency) -> Vec<(String, String)> {
         ("code", currency.code),
         ("name", currency.name),
         ("symbol", currency.symbol),
-        ("rateToBase", "1".to_owned()),
         ("inputMode", "SCALAR".to_owned()),
         ("precision", u32::from(currency.minor_digits).min(MAX_PRECISION).to_string()),
     ];

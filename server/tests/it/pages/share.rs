@@ -95,6 +95,12 @@ async fn prints_have_a_code_for_each_published_lot() {
     assert!(page.contains(&format!("share?print=lot&amp;item={}", id(0))), "{page}");
     let poster = ada.get(&format!("{}?print=poster", share(&path))).await.text;
     assert!(poster.contains("QR code of the way in") && poster.contains("<em>brass</em>"), "{poster}");
+    ada.post(&format!("{path}/close"), json!({})).await.expect(200);
+    let poster = ada.get(&format!("{}?print=poster", share(&path))).await.text;
+    assert!(
+        poster.contains("The auction has ended.") && !poster.contains("QR code of the way in"),
+        "{poster}"
+    );
 }
 
 /// Lots of one print, and bytes that each of them takes at most.

@@ -151,7 +151,7 @@ fn way_in(seen: &AuctionView, site: &str, now: Moment) -> WayIn {
 }
 
 async fn poster(request: &PageRequest, db: &mut Connection, seen: &AuctionView) -> Loaded<Poster> {
-    let terms = &seen.auction.terms;
+    let (terms, is_closed) = (&seen.auction.terms, seen.auction.is_closed(request.now));
     let items = list_items(db, seen, ItemQuery::first(), request.now).await?;
     let first = |item: &ItemView| {
         let item = &item.item;
@@ -162,8 +162,9 @@ async fn poster(request: &PageRequest, db: &mut Connection, seen: &AuctionView) 
         description: request.state.pages.rendered(terms.description.clone()),
         item_count: u64::try_from(seen.auction.published_items).unwrap_or(0),
         ends_at: terms.end_date.map(Moment::millis),
-        grant: grant(db, &seen.auction).await?,
+        grant: if is_closed { None } else { grant(db, &seen.auction).await? },
         pictures: items.entries.iter().filter_map(first).take(POSTER_PICTURES).collect(),
+        is_closed,
     })
 }
 

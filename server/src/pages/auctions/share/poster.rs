@@ -22,6 +22,7 @@ pub struct Poster {
     /// Starting balance of a new member: `300 Tickets`.
     pub grant: Option<String>,
     pub pictures: Vec<PictureFile>,
+    pub is_closed: bool,
 }
 
 /// The address of a way in as people type it: a secret link is too long, so that of the site.
@@ -31,9 +32,10 @@ pub fn readable_address(url: &str) -> String {
 
 #[component]
 pub fn PosterSheet(name: String, poster: Poster, link: Option<JoinLink>) -> impl IntoView {
-    let Poster { description, item_count, ends_at, grant, pictures } = poster;
+    let Poster { description, item_count, ends_at, grant, pictures, is_closed } = poster;
     let ends = ends_at.map(|ends_at| {
-        view! { <span>"Ends " <time datetime=stamp(ends_at)>{date_and_time(ends_at)}</time></span> }
+        let verb = if is_closed { "Ended " } else { "Ends " };
+        view! { <span>{verb} <time datetime=stamp(ends_at)>{date_and_time(ends_at)}</time></span> }
     });
     let pictures = pictures.into_iter().map(|file| {
         view! { <img src=file.src alt="" width=file.width height=file.height /> }
@@ -46,7 +48,11 @@ pub fn PosterSheet(name: String, poster: Poster, link: Option<JoinLink>) -> impl
             <p class="poster-call">"Scan to look and to bid"</p>
             <p class="poster-address">{readable_address(&url)}</p>
         }),
-        None => Either::Right(view! { <p class="poster-call">"Ask the organizers for an invitation."</p> }),
+        None => {
+            let call =
+                if is_closed { "The auction has ended." } else { "Ask the organizers for an invitation." };
+            Either::Right(view! { <p class="poster-call">{call}</p> })
+        }
     };
     view! {
         <article class="poster print-sheet">

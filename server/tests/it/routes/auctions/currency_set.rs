@@ -260,6 +260,26 @@ async fn a_page_previews_a_file_and_adds_it() {
     assert_eq!(in_auction(&ada, &target).await.to_string(), set);
 }
 
+/// A further currency counts in another unit than its own: nobody but its maker knows its worth.
+#[tokio::test]
+async fn the_first_currency_alone_is_worth_one_base_unit_by_itself() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let path = auction(&ada, json!({})).await;
+    let form = format!("{}/currencies/new?template=iso&iso=EUR", path.trim_start_matches("/api"));
+    let rate = async |client: &Client| {
+        let page = client.get(&form).await.text;
+        let field =
+            page.split("<input").find(|input| input.contains("name=\"rateToBase\"")).unwrap().to_owned();
+        field.split('>').next().unwrap().to_owned()
+    };
+    let first = rate(&ada).await;
+    assert!(first.contains("value=\"1\""), "{first}");
+    ada.post(&format!("{path}/currencies"), points("PTS", "1")).await.expect(201);
+    let further = rate(&ada).await;
+    assert!(!further.contains("value=\"1\""), "{further}");
+}
+
 #[tokio::test]
 async fn a_template_is_tried_before_it_is_chosen() {
     let app = TestApp::start().await;

@@ -143,9 +143,14 @@ async fn the_people_of_a_group_bid_and_nobody_else() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let by_group = [("joinMode", "GROUP"), ("currencyCode", "GBP")];
-    assert!(!ada.get(FORM).await.text.contains("A group, by numbers"), "Ada keeps none");
+    let without = ada.get(FORM).await.text;
+    assert!(
+        !without.contains("A group, by numbers") && without.contains("href=\"/groups/new\""),
+        "{without}"
+    );
     let group = ada.post("/api/groups", json!({"name": "Class 4b"})).await.expect(201);
-    assert!(ada.get(FORM).await.text.contains("A group, by numbers"));
+    let with = ada.get(FORM).await.text;
+    assert!(with.contains("A group, by numbers") && !with.contains("href=\"/groups/new\""), "{with}");
 
     let none = ada.post_form(FORM, &answers(&by_group)).await;
     assert_eq!(none.status, 422, "{}", none.text);
