@@ -79,7 +79,8 @@ test('pictures are uploaded', async ({ start, api }) => {
   await rm(folder, { recursive: true });
 });
 
-test('lots are pasted from a spreadsheet', async ({ start, api }) => {
+test('lots are pasted from a spreadsheet', async ({ start, api, engine }) => {
+  test.skip(engine === 'wpe', 'its clipboard gives a page no text');
   const owner = await register(api, 'Colin');
   const made = await api.post('/api/auctions', { data: { name: 'Club sale', baseUnit: { name: 'Ticket' } } });
   const { id } = await made.json();
