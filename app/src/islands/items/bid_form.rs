@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use crate::components::figures::Figures;
 use crate::components::money::{Value, amount_in, base_amount};
 use crate::islands::items::bid_field::BidField;
-use crate::islands::items::board::{amount, label};
+use crate::islands::items::board::amount;
 use crate::islands::items::confirmation::{CONFIRMED, PLACE_ID};
 use crate::islands::items::draft::keep_draft;
 use crate::islands::items::evaluation::Evaluation;
@@ -61,7 +61,6 @@ pub fn PlaceBidForm(
     });
     let converts = form.evaluators.iter().any(|evaluator| evaluator.currency.profile_id.is_some());
     let price = Signal::derive(move || live.board.with(|board| amount(board).unwrap_or_default().to_owned()));
-    let label = Signal::derive(move || live.board.with(label).to_owned());
     let may_be_anonymous = data.may_be_anonymous;
     let was_anonymous = initial.values.iter().any(|(name, _)| name == "isAnonymous");
     let (busy, status) = (sender.busy, sender.status);
@@ -114,7 +113,6 @@ pub fn PlaceBidForm(
             <div class="bid-actions">
                 // On phones these are a bar at the lower edge, wherever the page is scrolled to.
                 <p class="bid-bar-price" aria-hidden="true">
-                    <small>{label}</small>
                     <Value amount=price unit=live.board.with_untracked(|board| board.base_unit.clone()) />
                 </p>
                 <button

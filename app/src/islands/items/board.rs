@@ -120,7 +120,7 @@ fn sealed_in_words(board: &BidBoard) -> String {
 }
 
 /// What the amount is.
-pub fn label(board: &BidBoard) -> &'static str {
+fn label(board: &BidBoard) -> &'static str {
     match (board.leading(), board.status) {
         (Some(bid), ItemStatus::Open) if bid.mine => "You lead",
         (Some(_), ItemStatus::Open) if board.is_outbid() => "You were outbid. Highest bid",
