@@ -8,8 +8,9 @@ import { expect, test } from './test.ts';
 const WIDTHS = [320, 430, 810, 1280];
 const MINUTES = 60_000;
 
+test.skip(() => !process.env.FARTHING_ALL_ENGINES, 'runs with `--all`');
+
 test('every page has its layout', async ({ start, api, page, farthing }) => {
-  test.skip(!process.env.FARTHING_ALL_ENGINES, 'runs with `--all`');
   test.setTimeout(30 * MINUTES);
   const admin = await register(api, 'Minerva');
   await claim(api, admin);
