@@ -52,7 +52,7 @@ test('the price is the largest thing of the panel, before and after a bid', asyn
   const item = await itemOfMine(page.request);
   const { page: bidder } = await another('Rolf');
   await bidder.setViewportSize(PHONE);
-  for (const [amount, label] of [['12', 'No bids yet'], ['15', 'Highest bid']] as const) {
+  for (const [amount, label] of [['12', 'No price yet'], ['15', 'Highest bid']] as const) {
     await bidder.goto(item);
     const words = await bidder.locator('.bid-bar-price').evaluate((bar) => getComputedStyle(bar, '::before').content);
     expect(words, 'what the price of the bar is').toContain(label);

@@ -75,7 +75,7 @@ impl Denomination {
         Noun::new(&self.name, self.plural.as_ref())
     }
 
-    /// What a person may write for it.
+    /// Texts that a person may write for it. Those that it lacks are empty.
     pub fn names(&self) -> [&str; 4] {
         [&self.name, self.plural.as_deref().unwrap_or_default(), &self.symbol, &self.code]
     }

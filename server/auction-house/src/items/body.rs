@@ -78,7 +78,7 @@ impl Shape for ItemBody {
 }
 
 impl ItemBody {
-    /// What the form of a new item begins with.
+    /// Initial values of the form of a new item.
     pub fn blank(anti_snipe: AntiSnipe, seller: UserId) -> Self {
         let terms = ItemTerms { anti_snipe, is_published: true, ..ItemTerms::default() };
         Self { terms, seller_id: Some(seller), ..Self::default() }

@@ -184,7 +184,7 @@ pub fn new_currency_page(page: CurrenciesPage, new_currency: NewCurrency) -> Htm
     let mut fields = fields.or(iso.map(iso_fields)).unwrap_or_default();
     if page.currencies.is_empty() {
         fields.push(("isDefault".to_owned(), "true".to_owned()));
-        // What a further currency is worth in the base unit, its maker alone knows.
+        // A further currency has no likely worth in the base unit: its field stays empty.
         if is_iso {
             fields.push(("rateToBase".to_owned(), "1".to_owned()));
         }

@@ -1,4 +1,4 @@
-//! A name of a public type means one thing in the workspace: a reader who finds it by a search has found it.
+//! Names of public types. Each stands for one type in the workspace, so that a search finds the right one.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -260,7 +260,7 @@ async fn a_page_previews_a_file_and_adds_it() {
     assert_eq!(in_auction(&ada, &target).await.to_string(), set);
 }
 
-/// A further currency counts in another unit than its own: nobody but its maker knows its worth.
+/// The form can't know what a further currency is worth in the base unit, so it leaves the field empty.
 #[tokio::test]
 async fn the_first_currency_alone_is_worth_one_base_unit_by_itself() {
     let app = TestApp::start().await;
