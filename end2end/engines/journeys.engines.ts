@@ -11,14 +11,21 @@ import { itemOfMine, picture } from '../fixtures/pictures.ts';
 import { expect, registerIn, signInIn, test } from './test.ts';
 import { KEYS, type Tab } from './tab.ts';
 
-/** The path of the demo's item with bids in galleons and sickles, in whose auction the person now is. */
-async function clock(tab: Tab): Promise<string> {
-  const link = (text: string) => {
-    const links = [...document.querySelectorAll<HTMLAnchorElement>('main a')];
-    return links.find((each) => each.textContent?.includes(text))?.getAttribute('href') ?? '';
-  };
+/** The address of the link in the page that has this text. */
+const link = (text: string) => {
+  const links = [...document.querySelectorAll<HTMLAnchorElement>('main a')];
+  return links.find((each) => each.textContent?.includes(text))?.getAttribute('href') ?? '';
+};
+
+/** Opens the demo's auction in galleons and sickles. */
+async function sale(tab: Tab): Promise<void> {
   await tab.open('/auctions');
   await tab.open(await tab.run(link, 'Lantern Street charity sale'));
+}
+
+/** The path of an item of the auction with bids in galleons and sickles, which the person has joined. */
+async function clock(tab: Tab): Promise<string> {
+  await sale(tab);
   await tab.click('main form[action$="/join"] button');
   await tab.shows('main', 'Grandfather clock');
   const item = await tab.run(link, 'Grandfather clock');
@@ -62,6 +69,23 @@ test('a bid in pieces is judged while it is typed, placed, and followed in two w
   });
   expect(bid.status(), await bid.text()).toBe(201);
   for (const window of [tab, second]) await window.shows('.bids-list li', 'Ginny');
+});
+
+test('the filters of a list open and close on a phone', async ({ start, engine }) => {
+  test.skip(engine === 'wpe', 'its windows are as wide as a tablet');
+  const tab = await (await start()).bare();
+  await registerIn(tab, 'Luna');
+  await tab.resize(430, 740);
+  await sale(tab);
+  await tab.click('button[popovertarget=filters]:not([popovertargetaction])');
+  const share = () => {
+    const box = document.querySelector('#filters')!.getBoundingClientRect();
+    return Math.round((100 * box.height) / window.innerHeight);
+  };
+  await expect.poll(() => tab.run(share)).toBeGreaterThan(10);
+  expect(await tab.run(share), 'percent of the window').toBeLessThan(60);
+  await tab.click('#filters button[popovertargetaction=hide]');
+  await expect.poll(() => tab.run(share)).toBe(0);
 });
 
 test('pictures are uploaded', async ({ start, api }) => {
