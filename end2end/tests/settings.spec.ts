@@ -109,9 +109,14 @@ test('an auction is created with its end, changed, closed and deleted', async ({
     expect(ends).toEqual([`${YEAR}-06-01T20:00:00.000Z`, `${YEAR}-06-01T20:01:30.000Z`]);
   });
 
-  await test.step('a button closes the auction', async () => {
+  await test.step('a button closes the auction, once a box says that it is meant', async () => {
     await open('Close');
-    await page.getByRole('button', { name: 'Close the auction now' }).click();
+    const close = page.getByRole('button', { name: 'Close the auction now' });
+    await close.click();
+    await expect(page.getByRole('alert')).toContainText('Tick the box to close the auction');
+    expect((await stored()).status).toBe('OPEN');
+    await page.getByRole('checkbox', { name: 'Yes, end bidding on every item' }).check();
+    await close.click();
     await expect(page.getByRole('status')).toHaveText('The auction is closed.');
     expect((await stored()).status).toBe('CLOSED');
   });

@@ -178,6 +178,7 @@ test('a club sells its membersâ€™ lots in steps, from registration to the last â
     await page.getByRole('button', { name: 'Transfer the auction' }).click();
     await expect(status).toContainText('You are now an admin.');
     await ann.goto(`${auction}/settings?subject=close`);
+    await ann.getByRole('checkbox', { name: 'Yes, end bidding on every item' }).check();
     await ann.getByRole('button', { name: 'Close the auction now' }).click();
     await expect(ann.getByRole('status')).toHaveText('The auction is closed.');
     await refresh(una);

@@ -135,6 +135,7 @@ test('a school sells for raffle tickets, from registration to the last “collec
     await main.getByRole('link', { name: 'Settings' }).click();
     await look(page, 'settings');
     await main.getByRole('listitem').getByRole('link', { name: 'Close', exact: true }).click();
+    await page.getByRole('checkbox', { name: 'Yes, end bidding on every item' }).check();
     await page.getByRole('button', { name: 'Close the auction now' }).click();
     await expect(page.getByRole('status')).toHaveText('The auction is closed.');
     await look(page, 'settings-closed');

@@ -24,6 +24,14 @@ pub fn next_page() -> Option<String> {
     refused_value("next").or_else(|| query_part("next"))
 }
 
+/// The path of another way in, which leads to the same page.
+pub fn keeping_next_page(path: &str) -> String {
+    match next_page() {
+        Some(next) => format!("{path}?next={}", utf8_percent_encode(&next, NON_ALPHANUMERIC)),
+        None => path.to_owned(),
+    }
+}
+
 /// The children are the fields. `title` is also the label of the submit button. The page to return to is kept
 /// in a hidden field and in the link to the alternative.
 #[component]
@@ -34,12 +42,9 @@ pub fn AccountForm(
     alternative: Alternative,
     children: Children,
 ) -> impl IntoView {
-    let next = next_page();
     let Alternative { question, path, label } = alternative;
-    let link = match &next {
-        Some(next) => format!("{path}?next={}", utf8_percent_encode(next, NON_ALPHANUMERIC)),
-        None => path.to_owned(),
-    };
+    let link = keeping_next_page(path);
+    let next = next_page();
     view! {
         <PageTitle text=title />
         <section class="form-page">

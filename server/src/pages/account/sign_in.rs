@@ -19,7 +19,7 @@ use leptos::prelude::*;
 use platform::http::cookie;
 use platform::http::problem::Problem;
 
-use super::form::{AccountForm, Alternative, EMAIL, PASSWORD};
+use super::form::{AccountForm, Alternative, EMAIL, PASSWORD, keeping_next_page};
 use super::sign_in_code;
 use crate::pages::auction_facts::preview;
 use crate::pages::demo::{DemoSignIns, DemoWindow};
@@ -124,7 +124,7 @@ fn sign_in_page(about: Option<AuctionPreview>, demo: Option<DemoWindow>) -> Html
             <p class="hint">
                 <a href="/forgot-password">"Forgotten password?"</a>
                 " "
-                <a href="/go">"Sign in with a number"</a>
+                <a href=keeping_next_page("/go")>"Sign in with a number"</a>
             </p>
         </AccountForm>
         {demo}

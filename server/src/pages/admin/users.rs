@@ -5,6 +5,7 @@ use std::sync::Arc;
 use accounts::administration;
 use accounts::administration::AdminError;
 use accounts::extract::MaybeUser;
+use accounts::ids::UserId;
 use accounts::manage::SystemUser;
 use accounts::manage::disable::set_disabled;
 use accounts::manage::end_sessions::end_sessions;
@@ -43,10 +44,13 @@ use crate::state::AppState;
 struct UserEntry {
     id: String,
     name: String,
-    email: String,
+    /// A managed user has none.
+    email: Option<String>,
     registered_at: i64,
     last_sign_in_at: Option<i64>,
     is_disabled: bool,
+    /// The Deployment Admin, who looks at the page.
+    is_admin: bool,
 }
 
 /// The first accounts that contain what was searched for.
@@ -77,7 +81,8 @@ pub async fn show(request: PageRequest) -> Response {
 }
 
 async fn read(request: &PageRequest) -> Loaded<UsersPage> {
-    match administration::require(&request.state.context.db, request.user_id()?).await {
+    let admin = request.user_id()?;
+    match administration::require(&request.state.context.db, admin).await {
         Ok(()) => {}
         Err(AdminError::NotAdmin) => return Err(PageError(LoadError::Forbidden)),
         Err(AdminError::Db(error)) => return Err(error.into()),
@@ -86,16 +91,17 @@ async fn read(request: &PageRequest) -> Loaded<UsersPage> {
     let mut found = list_users(&mut request.db().await?, wanted, None, SHOWN_MAX + 1).await?;
     let has_more = found.len() > SHOWN_MAX;
     found.truncate(SHOWN_MAX);
-    let users = found.into_iter().map(entry).collect();
+    let users = found.into_iter().map(|found| entry(found, admin)).collect();
     Ok(UsersPage { users, wanted: wanted.unwrap_or_default().to_owned(), has_more })
 }
 
-fn entry(found: SystemUser) -> UserEntry {
+fn entry(found: SystemUser, admin: UserId) -> UserEntry {
     let SystemUser { user, last_sign_in_at, is_disabled } = found;
     UserEntry {
+        is_admin: user.id == admin,
         id: user.id.to_string(),
         name: user.name,
-        email: user.email.unwrap_or_default(),
+        email: user.email,
         registered_at: user.created_at.millis(),
         last_sign_in_at: last_sign_in_at.map(Moment::millis),
         is_disabled,
@@ -222,7 +228,7 @@ fn Done() -> impl IntoView {
 
 #[component]
 fn Row(user: UserEntry) -> impl IntoView {
-    let UserEntry { id, name, email, registered_at, last_sign_in_at, is_disabled } = user;
+    let UserEntry { id, name, email, registered_at, last_sign_in_at, is_disabled, is_admin } = user;
     let mark = is_disabled.then(|| view! { <strong class="badge closed">"Disabled"</strong> });
     let last = last_sign_in_at.map(|at| {
         view! {
@@ -231,6 +237,8 @@ fn Row(user: UserEntry) -> impl IntoView {
             </span>
         }
     });
+    let has_email = email.is_some();
+    let email = email.unwrap_or_else(|| "Signs in with a number".to_owned());
     let button = |label: &'static str, action: &'static str| {
         let described = format!("{label}: {name}, {email}");
         view! {
@@ -239,14 +247,13 @@ fn Row(user: UserEntry) -> impl IntoView {
             </button>
         }
     };
+    // Only what is not refused: a keeper gives a managed user a new PIN, and the role is handed on first.
     let buttons = if is_disabled {
         vec![button("Enable", "enable")]
     } else {
-        vec![
-            button("New password link", "reset-link"),
-            button("Sign out everywhere", "end-sessions"),
-            button("Disable", "disable"),
-        ]
+        let link = has_email.then(|| button("New password link", "reset-link"));
+        let disable = (!is_admin).then(|| button("Disable", "disable"));
+        [link, Some(button("Sign out everywhere", "end-sessions")), disable].into_iter().flatten().collect()
     };
     view! {
         <li>

@@ -151,4 +151,6 @@ async fn signing_in_says_which_auction_it_leads_to_if_anyone_may_join_it() {
     }
     let page = app.anonymous().get("/sign-in?next=/auctions/new").await;
     assert_eq!(page.status, 200);
+    let by_number = "href=\"/go?next=%2Fauctions%2Fnew\"";
+    assert!(page.text.contains(by_number), "a card leads there, too: {}", page.text);
 }

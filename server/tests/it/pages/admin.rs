@@ -3,6 +3,7 @@
 use accounts::administration::issue_claim_code;
 use installation::config::Switch;
 use platform::time::Clock;
+use serde_json::json;
 
 use crate::harness::{Answer, Client, PASSWORD, TestApp};
 use crate::routes::auctions::user_id;
@@ -122,4 +123,23 @@ async fn the_admin_helps_and_stops_users_on_a_page() {
     assert!(ada.get("/admin/users").await.text.contains("Disabled"));
     assert_eq!(press("enable").await.status, 303);
     assert!(!ada.get("/admin/users").await.text.contains("Disabled"));
+}
+
+#[tokio::test]
+async fn the_page_of_users_offers_nothing_that_is_refused() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    claim(&ada, "ada@example.org").await;
+    let group = ada.post("/api/groups", json!({"name": "Class 4b"})).await.expect(201);
+    let people = format!("/api/groups/{}/people", group["id"].as_str().unwrap());
+    let request = ada.request("POST", &people).header("content-type", "application/json");
+    let dan = json!({"people": [{"name": "Dan", "number": 17}]}).to_string();
+    Answer::of(request.header("idempotency-key", "people").body(dan)).await.expect(201);
+    let page = ada.get("/admin/users").await.text;
+    let offered = |name: &str| -> Vec<&str> {
+        let labels = ["New password link", "Sign out everywhere", "Disable"];
+        labels.into_iter().filter(|label| page.contains(&format!("aria-label=\"{label}: {name}, "))).collect()
+    };
+    assert_eq!(offered("ada"), ["New password link", "Sign out everywhere"]);
+    assert_eq!(offered("Dan"), ["Sign out everywhere", "Disable"]);
 }

@@ -34,6 +34,7 @@ use platform::precondition::Precondition;
 use platform::shape;
 use platform::time::Moment;
 
+use self::close::CLOSED_FOR_GOOD;
 use self::view::{AuctionSettings, AuctionState, auction_settings_page};
 use super::facts::unit_of_totals;
 use super::terms::PartForm;
@@ -215,9 +216,12 @@ impl Body for ScheduleForm {
     }
 }
 
-/// `POST /auctions/{auction_id}/settings/close`, a button.
+/// `POST /auctions/{auction_id}/settings/close`
 pub async fn close(request: FormRequest<AuctionPath>) -> Result<String, Problem> {
-    let FormRequest { state, user, path: AuctionPath { auction_id }, .. } = request;
+    let FormRequest { state, user, path: AuctionPath { auction_id }, form } = request;
+    if form.get(CLOSED_FOR_GOOD.name).is_none() {
+        return Err(Problem::explained(CLOSED_FOR_GOOD.name, CLOSED_FOR_GOOD.ask));
+    }
     close_auction(&state.bids, auction_id, user, Precondition::None).await?;
     Ok(page(auction_id, None, "closed"))
 }

@@ -96,7 +96,7 @@ pub fn auction_settings_page(settings: AuctionSettings) -> Html {
         />
         <Subjects above=path path="/settings" subjects current>
             <div class="settings-page">
-                <ErrorSummary fields=&[FIELDS, UNIT, super::schedule::FIELDS, super::copy::FIELDS, super::delete::FIELDS] />
+                <ErrorSummary fields=&[FIELDS, UNIT, super::schedule::FIELDS, super::copy::FIELDS, super::close::FIELDS, super::delete::FIELDS] />
                 <Done />
                 {(state == AuctionState::Closed)
                     .then(|| view! { <p class="notice">"This auction is closed. What it sold and its record of bids stay."</p> })}
