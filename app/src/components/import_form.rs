@@ -88,12 +88,22 @@ pub fn RowErrors(errors: Vec<(String, String)>) -> impl IntoView {
             view! { <li>{format!("{}: {message}", capitalized(row))}</li> }
         });
         view! {
-            <div class="notice" role="status">
+            <div class="notice" role="status" tabindex="-1" autofocus>
                 <p>"Nothing can be imported until these rows are right:"</p>
                 <ul>{lines.collect_view()}</ul>
             </div>
         }
     })
+}
+
+/// What a preview found. It stands below the form, so the page opens there.
+#[component]
+pub fn PreviewNote(children: Children) -> impl IntoView {
+    view! {
+        <p class="done" role="status" tabindex="-1" autofocus>
+            {children()}
+        </p>
+    }
 }
 
 /// Rows of a preview that are shown.

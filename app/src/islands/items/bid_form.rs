@@ -110,7 +110,7 @@ pub fn PlaceBidForm(
                         </div>
                     }
                 })}
-            <div class="bid-actions">
+            <div class="bid-actions" class:asking=move || asks.get().is_some()>
                 // On phones these are a bar at the lower edge, wherever the page is scrolled to.
                 <p class="bid-bar-price" aria-hidden="true">
                     <Value amount=price unit=live.board.with_untracked(|board| board.base_unit.clone()) />

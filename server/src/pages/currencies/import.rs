@@ -4,6 +4,7 @@
 use app::components::description_field::PREVIEW;
 use app::components::error_summary::ErrorSummary;
 use app::components::field::{Field, SelectField, TextArea, field_error, field_id, refused_value};
+use app::components::import_form::PreviewNote;
 use app::components::name::isolated;
 use app::html::{Html, html};
 use app::model::{BaseUnit, SelectOption};
@@ -266,9 +267,7 @@ fn SetParts(page: CurrenciesPage) -> impl IntoView {
         }
     });
     view! {
-        <p class="done" role="status">
-            "This would be added. Nothing is written yet: try it in the test bench."
-        </p>
+        <PreviewNote>"This would be added. Nothing is written yet: try it in the test bench."</PreviewNote>
         {(!page.currencies.is_empty()).then(|| view! { <CurrencyList page=page.clone() /> })}
         {rules}
     }

@@ -93,6 +93,19 @@ pub const TEMPLATES: &[Template] = &[
         ],
     },
     Template {
+        key: "gold-and-silver",
+        title: "Gold and silver",
+        about: "A hundred silver to the gold",
+        code: "PURSE",
+        name: ("Gold and silver", ""),
+        symbol: "",
+        precision: "0",
+        pieces: &[
+            piece("GOLD", ("Gold", "Gold"), "g", "100"),
+            piece("SILVER", ("Silver", "Silver"), "s", "1"),
+        ],
+    },
+    Template {
         key: "dungeons",
         title: "Platinum, gold, electrum, silver, copper",
         about: "Ten copper to the silver, ten silver to the gold; electrum and platinum are taken",

@@ -2,7 +2,9 @@
 
 use app::components::error_summary::ErrorSummary;
 use app::components::field::{Field, TextArea, refused_value};
-use app::components::import_form::{FILE, FileField, ImportActions, PREVIEWED_MAX, PreviewTable, RowErrors};
+use app::components::import_form::{
+    FILE, FileField, ImportActions, PREVIEWED_MAX, PreviewNote, PreviewTable, RowErrors,
+};
 use app::components::name::{Name, isolated};
 use app::components::page_head::PageHead;
 use app::components::page_title::PageTitle;
@@ -210,7 +212,7 @@ fn Preview(page: PeopleImport) -> impl IntoView {
     let lines = rows.into_iter().take(PREVIEWED_MAX).map(line).collect();
     view! {
         <RowErrors errors />
-        {(total > 0).then(|| view! { <p class="done" role="status">"Nothing is written yet."</p> })}
+        {(total > 0).then(|| view! { <PreviewNote>"Nothing is written yet."</PreviewNote> })}
         <PreviewTable headings=["Row", "Number", "Name", "What happens"] lines total />
     }
 }

@@ -4,7 +4,7 @@ use app::components::drafts::Drafts;
 use app::components::error_summary::ErrorSummary;
 use app::components::field::{Field, SelectField, TextArea, refused_value};
 use app::components::import_form::{
-    FILE, FILE_ROWS, FileField, ImportActions, PREVIEWED_MAX, PreviewTable, RowErrors,
+    FILE, FILE_ROWS, FileField, ImportActions, PREVIEWED_MAX, PreviewNote, PreviewTable, RowErrors,
 };
 use app::components::name::Name;
 use app::components::page_head::PageHead;
@@ -341,9 +341,7 @@ fn Preview(rows: Vec<ItemImportRow>) -> impl IntoView {
     let done = (total > 0).then(|| {
         let words = count(total as u64, "row", "rows");
         view! {
-            <p class="done" role="status">
-                {format!("{words} can be imported. Nothing is written yet.")} {drafts}
-            </p>
+            <PreviewNote>{format!("{words} can be imported. Nothing is written yet.")} {drafts}</PreviewNote>
         }
     });
     let line = |ItemImportRow { row, lot, name, action, .. }: ItemImportRow| {

@@ -203,7 +203,7 @@ pub fn auction_page(page: AuctionPage, query: CatalogueQuery) -> Html {
         {join.map(|join| view! { <Join action=join /> })}
         {goal.map(|goal| view! { <Goal goal /> })}
         {next_steps}
-        <Shown />
+        <Shown auction=path.clone() />
         <Drafts drafts auction=path.clone() />
         <section aria-labelledby="items">
             {controls}
@@ -245,14 +245,15 @@ fn numbers(query: &CatalogueQuery, items: &Listing<ItemSummary>) -> Option<LotRa
     Some(LotRange { from: first.and_then(key), to: last.and_then(key) })
 }
 
-/// Says how many drafts were shown just before.
+/// Says how many drafts were shown just before, mostly those of an import, whose pictures come next.
 #[component]
-fn Shown() -> impl IntoView {
+fn Shown(auction: String) -> impl IntoView {
     let shown = query_part(SHOWN).and_then(|shown| shown.parse().ok()).filter(|shown| *shown > 0);
     shown.map(|shown| {
         view! {
             <p class="done" role="status">
-                {format!("Bidders see {} now.", count(shown, "more lot", "more lots"))}
+                {format!("Bidders see {} now. ", count(shown, "more lot", "more lots"))}
+                <a href=format!("{auction}/items/add")>"Add pictures to lots"</a>
             </p>
         }
     })

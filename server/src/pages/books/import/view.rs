@@ -2,7 +2,9 @@
 
 use app::components::error_summary::ErrorSummary;
 use app::components::field::{Field, SelectField, TextArea, TextField, refused_value};
-use app::components::import_form::{FILE, FileField, ImportActions, PREVIEWED_MAX, PreviewTable, RowErrors};
+use app::components::import_form::{
+    FILE, FileField, ImportActions, PREVIEWED_MAX, PreviewNote, PreviewTable, RowErrors,
+};
 use app::components::money::{StaticValue, amount_in};
 use app::components::name::Name;
 use app::components::page_head::PageHead;
@@ -184,9 +186,9 @@ fn Preview(preview: ImportPreview) -> impl IntoView {
             rows => format!("{rows} rows"),
         };
         view! {
-            <p class="done" role="status">
+            <PreviewNote>
                 {format!("{words}, {} in all. Nothing is written yet.", amount_in(&total, &unit))}
-            </p>
+            </PreviewNote>
         }
     });
     let shown = rows.len();
