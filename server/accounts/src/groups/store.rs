@@ -14,18 +14,17 @@ pub use people::{
 
 use super::{GroupCode, GroupView};
 use crate::ids::{GroupId, UserId};
-use platform::db::{Connection, DbError, Transaction, columns, insert as insert_row, query, query_scalar};
+use platform::db::{
+    Connection, DbError, Transaction, columns, concatcp, insert as insert_row, query, query_scalar,
+};
 use platform::time::Moment;
 
 /// A group with the role of one of its people, from the group `g` and the person `p`.
-macro_rules! select_groups {
-    () => {
-        "SELECT g.id, g.name, g.code, g.joinable, g.open_until, p.user_id AS viewer, p.role,
+const SELECT_GROUPS: &str =
+    "SELECT g.id, g.name, g.code, g.joinable, g.open_until, p.user_id AS viewer, p.role,
              (SELECT COUNT(*) FROM group_people n WHERE n.group_id = g.id) AS people_count,
              g.created_at, g.updated_at
-         FROM group_people p JOIN groups g ON g.id = p.group_id "
-    };
-}
+         FROM group_people p JOIN groups g ON g.id = p.group_id ";
 
 /// A group, for one of its people.
 pub async fn find(
@@ -33,7 +32,7 @@ pub async fn find(
     group_id: GroupId,
     viewer: UserId,
 ) -> Result<Option<GroupView>, DbError> {
-    query(concat!(select_groups!(), "WHERE g.id = $1 AND p.user_id = $2"))
+    query(concatcp!(SELECT_GROUPS, "WHERE g.id = $1 AND p.user_id = $2"))
         .bind(group_id)
         .bind(viewer)
         .fetch_optional(conn)
@@ -42,7 +41,7 @@ pub async fn find(
 
 /// The groups of a user, newest first.
 pub async fn list(conn: &mut Connection, user: UserId) -> Result<Vec<GroupView>, DbError> {
-    query(concat!(select_groups!(), "WHERE p.user_id = $1 ORDER BY g.id DESC LIMIT 100"))
+    query(concatcp!(SELECT_GROUPS, "WHERE p.user_id = $1 ORDER BY g.id DESC LIMIT 100"))
         .bind(user)
         .fetch_all(conn)
         .await

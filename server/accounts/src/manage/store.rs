@@ -2,22 +2,17 @@
 
 use super::SystemUser;
 use crate::ids::UserId;
-use crate::user::store::{UserRow, user_columns};
-use platform::db::{Connection, DbError, query};
+use crate::user::store::{USER_COLUMNS, UserRow};
+use platform::db::{Connection, DbError, concatcp, query};
 use platform::email::Email;
 use platform::time::Moment;
 
 /// Selects the columns of a [`SystemUserRow`] from the users that fulfil a condition.
-macro_rules! select_where {
-    ($condition:literal) => {
-        concat!(
-            "SELECT ",
-            user_columns!(),
-            ", u.last_sign_in_at, u.disabled_at FROM users u WHERE u.erased_at IS NULL AND ",
-            $condition
-        )
-    };
-}
+const SELECT_WHERE: &str = concatcp!(
+    "SELECT ",
+    USER_COLUMNS,
+    ", u.last_sign_in_at, u.disabled_at FROM users u WHERE u.erased_at IS NULL AND "
+);
 
 #[derive(sqlx_macros::FromRow)]
 struct SystemUserRow {
@@ -35,13 +30,14 @@ impl SystemUserRow {
 }
 
 pub async fn by_id(db: &mut Connection, id: UserId) -> Result<Option<SystemUser>, DbError> {
-    let row: Option<SystemUserRow> = query(select_where!("u.id = $1")).bind(id).fetch_optional(db).await?;
+    let row: Option<SystemUserRow> =
+        query(concatcp!(SELECT_WHERE, "u.id = $1")).bind(id).fetch_optional(db).await?;
     row.map(SystemUserRow::into_system_user).transpose()
 }
 
 pub async fn by_email(db: &mut Connection, email: &Email) -> Result<Option<SystemUser>, DbError> {
     let row: Option<SystemUserRow> =
-        query(select_where!("u.email_folded = $1")).bind(email.folded()).fetch_optional(db).await?;
+        query(concatcp!(SELECT_WHERE, "u.email_folded = $1")).bind(email.folded()).fetch_optional(db).await?;
     row.map(SystemUserRow::into_system_user).transpose()
 }
 
@@ -52,8 +48,8 @@ pub async fn list(
     limit: i64,
 ) -> Result<Vec<SystemUser>, DbError> {
     let statement = match after {
-        None => query(select_where!("TRUE ORDER BY u.id LIMIT $1")),
-        Some(after) => query(select_where!("u.id > $1 ORDER BY u.id LIMIT $2")).bind(after),
+        None => query(concatcp!(SELECT_WHERE, "TRUE ORDER BY u.id LIMIT $1")),
+        Some(after) => query(concatcp!(SELECT_WHERE, "u.id > $1 ORDER BY u.id LIMIT $2")).bind(after),
     };
     let rows: Vec<SystemUserRow> = statement.bind(limit).fetch_all(db).await?;
     rows.into_iter().map(SystemUserRow::into_system_user).collect()

@@ -2,8 +2,8 @@
 
 use crate::ids::UserId;
 use crate::user::User;
-use crate::user::store::{UserRow, user_columns};
-use platform::db::{Connection, DbError, Transaction, query, query_scalar};
+use crate::user::store::{USER_COLUMNS, UserRow};
+use platform::db::{Connection, DbError, Transaction, concatcp, query, query_scalar};
 use platform::time::Moment;
 use platform::token::TokenHash;
 
@@ -30,9 +30,9 @@ pub async fn replace(
 
 /// The user of a link that was not used and has not expired.
 pub async fn user(db: &mut Connection, token: &TokenHash, now: Moment) -> Result<Option<User>, DbError> {
-    let row: Option<UserRow> = query(concat!(
+    let row: Option<UserRow> = query(concatcp!(
         "SELECT ",
-        user_columns!(),
+        USER_COLUMNS,
         " FROM reset_links r JOIN users u ON u.id = r.user_id WHERE r.token_hash = $1 AND r.expires_at > $2"
     ))
     .bind(token.to_string())

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use super::{NewSession, Session, SessionTimes, SignedIn};
 use crate::ids::{SessionId, UserId};
-use crate::user::store::{UserRow, set_last_sign_in, user_columns};
+use crate::user::store::{USER_COLUMNS, UserRow, set_last_sign_in};
 use crate::user_agent::UserAgent;
 use platform::db::{
-    Connection, DbError, Transaction, for_each_row, insert as insert_row, query, query_scalar, rows,
+    Connection, DbError, Transaction, concatcp, for_each_row, insert as insert_row, query, query_scalar, rows,
 };
 use platform::time::Moment;
 use platform::token::TokenHash;
@@ -29,9 +29,9 @@ pub async fn find(
     token: &TokenHash,
     now: Moment,
 ) -> Result<Option<(SignedIn, SessionTimes)>, DbError> {
-    let row: Option<SignedInRow> = query(concat!(
+    let row: Option<SignedInRow> = query(concatcp!(
         "SELECT ",
-        user_columns!(),
+        USER_COLUMNS,
         ", s.id AS session_id, s.created_at AS signed_in_at, s.last_used_at, s.expires_at
          FROM sessions s JOIN users u ON u.id = s.user_id WHERE s.token_hash = $1 AND s.expires_at > $2"
     ))

@@ -11,7 +11,7 @@ use crate::person::Person;
 use crate::preferences::kind::KindSet;
 use crate::preferences::{Preferences, ZoneName};
 use crate::user::{FoundPerson, User};
-use platform::db::{Connection, DbError, Transaction, for_each_row, query, query_scalar, rows};
+use platform::db::{Connection, DbError, Transaction, concatcp, for_each_row, query, query_scalar, rows};
 use platform::email::Email;
 use platform::time::Moment;
 use platform::token::Token;
@@ -22,15 +22,10 @@ pub use credentials::{
 pub use many::{insert_managed_users, set_names};
 
 /// The columns of a [`UserRow`] from the user `u`.
-macro_rules! user_columns {
-    () => {
-        "u.id, u.email, u.email_verified_at, u.email_failed_at, u.name, u.locale, u.time_zone, u.theme, u.notify, u.mail,
+pub(crate) const USER_COLUMNS: &str = "u.id, u.email, u.email_verified_at, u.email_failed_at, u.name, u.locale, u.time_zone, u.theme, u.notify, u.mail,
          u.created_at,
          EXISTS (SELECT 1 FROM second_factors f WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL)
-            AS has_second_factor"
-    };
-}
-pub(crate) use user_columns;
+            AS has_second_factor";
 
 /// A user as the database has one.
 #[derive(sqlx_macros::FromRow)]
@@ -198,7 +193,7 @@ pub async fn people_by_email(
 
 pub async fn user_by_id(db: &mut Connection, id: UserId) -> Result<Option<User>, DbError> {
     let row: Option<UserRow> =
-        query(concat!("SELECT ", user_columns!(), " FROM users u WHERE u.id = $1 AND u.erased_at IS NULL"))
+        query(concatcp!("SELECT ", USER_COLUMNS, " FROM users u WHERE u.id = $1 AND u.erased_at IS NULL"))
             .bind(id)
             .fetch_optional(db)
             .await?;
@@ -336,9 +331,9 @@ pub async fn mail_token(db: &mut Transaction, id: UserId, new: &Token) -> Result
 
 /// The user to whose mails a secret belongs.
 pub async fn by_mail_token(db: &mut Connection, token: &str) -> Result<Option<User>, DbError> {
-    let row: Option<UserRow> = query(concat!(
+    let row: Option<UserRow> = query(concatcp!(
         "SELECT ",
-        user_columns!(),
+        USER_COLUMNS,
         " FROM users u WHERE u.mail_token = $1 AND u.erased_at IS NULL"
     ))
     .bind(token)

@@ -11,8 +11,8 @@ use super::{Member, Membership, Role, Standing};
 use crate::ids::{AuctionId, UserId};
 use accounts::groups::PersonNumber;
 use platform::db::{
-    BulkStatement, Connection, DbError, Integer, Sql, Transaction, WriteBatch, bulk_statement, for_each_row,
-    query, query_scalar, row, rows,
+    BulkStatement, Connection, DbError, Integer, Sql, Transaction, WriteBatch, bulk_statement, concatcp,
+    for_each_row, query, query_scalar, row, rows,
 };
 use platform::time::Moment;
 
@@ -95,18 +95,14 @@ pub fn insert_bidders(
 }
 
 /// The columns of a [`Member`] with the tables that they come from.
-macro_rules! select_members {
-    () => {
-        "SELECT m.user_id, u.name, m.role, m.joined_at, m.present FROM members m JOIN users u ON u.id = m.user_id "
-    };
-}
+const SELECT_MEMBERS: &str = "SELECT m.user_id, u.name, m.role, m.joined_at, m.present FROM members m JOIN users u ON u.id = m.user_id ";
 
 pub async fn member(
     conn: &mut Connection,
     auction_id: AuctionId,
     user_id: UserId,
 ) -> Result<Option<Member>, DbError> {
-    query(concat!(select_members!(), "WHERE m.auction_id = $1 AND m.user_id = $2"))
+    query(concatcp!(SELECT_MEMBERS, "WHERE m.auction_id = $1 AND m.user_id = $2"))
         .bind(auction_id)
         .bind(user_id)
         .fetch_optional(conn)
@@ -120,8 +116,8 @@ pub async fn list(
     after: Option<UserId>,
     limit: i64,
 ) -> Result<Vec<Member>, DbError> {
-    query(concat!(
-        select_members!(),
+    query(concatcp!(
+        SELECT_MEMBERS,
         "WHERE m.auction_id = $1 AND ($2 IS NULL OR m.user_id > $2) ORDER BY m.user_id LIMIT $3"
     ))
     .bind(auction_id)
@@ -139,8 +135,8 @@ pub async fn list_by_number(
     limit: i64,
 ) -> Result<Vec<Member>, DbError> {
     let (number, id) = after.unwrap_or((0, UserId::NOBODY));
-    query(concat!(
-        select_members!(),
+    query(concatcp!(
+        SELECT_MEMBERS,
         "WHERE m.auction_id = $1 AND (COALESCE(m.number, 0) > $2 OR COALESCE(m.number, 0) = $2 AND m.user_id > $3)
          ORDER BY COALESCE(m.number, 0), m.user_id LIMIT $4"
     ))
@@ -154,7 +150,7 @@ pub async fn list_by_number(
 
 /// The OWNER of an auction.
 pub async fn owner(conn: &mut Connection, auction_id: AuctionId) -> Result<Option<Member>, DbError> {
-    query(concat!(select_members!(), "WHERE m.auction_id = $1 AND m.role = 'OWNER'"))
+    query(concatcp!(SELECT_MEMBERS, "WHERE m.auction_id = $1 AND m.role = 'OWNER'"))
         .bind(auction_id)
         .fetch_optional(conn)
         .await

@@ -20,7 +20,7 @@ use super::list::Scope;
 use crate::access;
 use crate::ids::{AuctionId, UserId};
 use platform::db::{
-    BulkStatement, Connection, DbError, WriteBatch, bulk_statement, query, query_scalar, row,
+    BulkStatement, Connection, DbError, WriteBatch, bulk_statement, concatcp, query, query_scalar, row,
 };
 use platform::time::Moment;
 
@@ -31,7 +31,7 @@ pub use ending::{close, ended, has_ended};
 pub use hall::{by_screen, screen, set_screen, update_block};
 pub use of_group::{forget_group, of_group, open_of_group};
 pub use row::AuctionRow;
-pub(crate) use row::selected;
+pub(crate) use row::{LISTED, SELECTED};
 pub use seen::{seen_of_book, seen_of_group};
 pub use terms::{insert, update, update_link};
 
@@ -43,9 +43,9 @@ pub async fn find(
     viewer: UserId,
     now: Moment,
 ) -> Result<Option<AuctionView>, DbError> {
-    let row: Option<AuctionRow> = query(concat!(
+    let row: Option<AuctionRow> = query(concatcp!(
         "SELECT ",
-        selected!(),
+        SELECTED,
         " FROM auctions a LEFT JOIN members m ON m.auction_id = a.id AND m.user_id = $2
          WHERE a.id = $3 AND a.deleted_at IS NULL"
     ))
@@ -74,9 +74,9 @@ pub async fn by_id(
     auction_id: AuctionId,
     now: Moment,
 ) -> Result<Option<Auction>, DbError> {
-    let row: Option<AuctionRow> = query(concat!(
+    let row: Option<AuctionRow> = query(concatcp!(
         "SELECT ",
-        selected!(),
+        SELECTED,
         " FROM auctions a LEFT JOIN members m ON FALSE WHERE a.id = $2 AND a.deleted_at IS NULL"
     ))
     .bind(now)
@@ -105,9 +105,9 @@ pub async fn list(
 ) -> Result<Vec<AuctionView>, DbError> {
     macro_rules! listed {
         ($members:literal, $condition:literal) => {
-            concat!(
+            concatcp!(
                 "SELECT ",
-                selected!(listed),
+                LISTED,
                 " FROM auctions a ",
                 $members,
                 " JOIN members m ON m.auction_id = a.id AND m.user_id = $2 WHERE ",

@@ -22,48 +22,35 @@ use crate::path::ItemPath;
 use crate::usage::ledger::{LedgerRange, in_ranges, ranges};
 use accounts::Person;
 use platform::db::{
-    BulkStatement, Connection, DbError, Json, Parsed, WriteBatch, bulk_statement, for_each_row, json, query,
-    query_scalar, row, rows,
+    BulkStatement, Connection, DbError, Json, Parsed, WriteBatch, bulk_statement, concatcp, for_each_row,
+    json, query, query_scalar, row, rows,
 };
 use platform::time::Moment;
 
 /// What every query of bids selects.
-macro_rules! columns {
-    () => {
-        "b.item_id, b.sequence, b.position, b.id, b.bidder_id, u.name AS bidder_name, b.currency_profile_id, b.amount,
+const COLUMNS: &str = "b.item_id, b.sequence, b.position, b.id, b.bidder_id, u.name AS bidder_name, b.currency_profile_id, b.amount,
          b.representation, b.normalized_amount, b.is_anonymous, b.item_end_date, b.created_at,
          w.number AS withdrawal_number, w.withdrawn_at, w.withdrawn_by, w.user_id AS withdrawal_user_id,
          w.reason AS withdrawal_reason, w.note AS withdrawal_note,
-         k.placed_by AS clerk_id, v.name AS clerk_name, k.overridden"
-    };
-}
+         k.placed_by AS clerk_id, v.name AS clerk_name, k.overridden";
 
 /// What every query of bids `b` joins to them.
-macro_rules! joins {
-    () => {
-        " LEFT JOIN users u ON u.id = b.bidder_id
+const JOINS: &str = " LEFT JOIN users u ON u.id = b.bidder_id
           LEFT JOIN withdrawals w ON w.item_id = b.item_id AND w.sequence = b.sequence
           LEFT JOIN clerk_bids k ON k.item_id = b.item_id AND k.sequence = b.sequence
-          LEFT JOIN users v ON v.id = k.placed_by "
-    };
-}
+          LEFT JOIN users v ON v.id = k.placed_by ";
 
 /// Selects withdrawn bids of the item `$1`.
-macro_rules! withdrawn {
-    () => {
-        concat!(
-            "SELECT ",
-            columns!(),
-            " FROM withdrawals w
+const WITHDRAWN: &str = concatcp!(
+    "SELECT ",
+    COLUMNS,
+    " FROM withdrawals w
               JOIN bids b ON b.auction_id = w.auction_id AND b.position = w.position
               LEFT JOIN users u ON u.id = b.bidder_id
               LEFT JOIN clerk_bids k ON k.item_id = b.item_id AND k.sequence = b.sequence
               LEFT JOIN users v ON v.id = k.placed_by
               WHERE w.item_id = $1 AND "
-        )
-    };
-}
-use {columns, joins};
+);
 
 /// Distance of the marked bids around this bid of an item: the first ones are nearer, since a chart of many
 /// bids reads marked ones only. Multiples of a later distance are marked at every earlier one.
@@ -187,8 +174,8 @@ pub async fn select(
     selection: BidSelection,
     limit: i64,
 ) -> Result<Vec<Bid>, DbError> {
-    const AFTER: &str = concat!(withdrawn!(), "w.number > $2 ORDER BY w.number LIMIT $3");
-    const UP_TO: &str = concat!(withdrawn!(), "w.sequence <= $2 ORDER BY w.sequence LIMIT $3");
+    const AFTER: &str = concatcp!(WITHDRAWN, "w.number > $2 ORDER BY w.number LIMIT $3");
+    const UP_TO: &str = concatcp!(WITHDRAWN, "w.sequence <= $2 ORDER BY w.sequence LIMIT $3");
     let ItemPath { auction_id, item_id } = item;
     match selection {
         BidSelection::Below(sequence) => {
@@ -213,11 +200,11 @@ pub async fn of_auction(
     after: i64,
     limit: i64,
 ) -> Result<Vec<Bid>, DbError> {
-    let rows: Vec<StoredBid> = query(concat!(
+    let rows: Vec<StoredBid> = query(concatcp!(
         "SELECT ",
-        columns!(),
+        COLUMNS,
         " FROM bids b",
-        joins!(),
+        JOINS,
         "WHERE b.auction_id = $1 AND b.position > $2 ORDER BY b.position LIMIT $3"
     ))
     .bind(auction_id)
@@ -234,7 +221,7 @@ async fn in_range(
     auction_id: AuctionId,
     range: LedgerRange,
 ) -> Result<Vec<Bid>, DbError> {
-    let sql = in_ranges!(columns!(), joins!(), "ORDER BY b.sequence");
+    let sql = in_ranges!(COLUMNS, JOINS, "ORDER BY b.sequence");
     let rows: Vec<StoredBid> = query(sql).bind(ranges([range])?).fetch_all(conn).await?;
     rows.into_iter().map(|row| row.read(auction_id)).collect()
 }

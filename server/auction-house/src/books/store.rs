@@ -17,7 +17,7 @@ use super::{Book, BookRole, BookStatus, BookTerms, BookView, BookVisibility, Nam
 use crate::base_unit::BaseUnit;
 use crate::ids::{BookId, UserId};
 use platform::db::{
-    self, Connection, DbError, Json, Parsed, Transaction, query, query_scalar, table_columns,
+    self, Connection, DbError, Json, Parsed, Transaction, concatcp, query, query_scalar, table_columns,
 };
 use platform::time::Moment;
 use platform::token::LinkToken;
@@ -48,15 +48,11 @@ table_columns! {
 }
 
 /// Reads a [`BookRow`] from the book `b` and the membership `h` of its viewer.
-macro_rules! select_books {
-    () => {
-        concat!(
-            "SELECT ",
-            book_columns!("b."),
-            ", h.user_id, h.role FROM book_holders h JOIN books b ON b.id = h.book_id AND h.left_at IS NULL "
-        )
-    };
-}
+const SELECT_BOOKS: &str = concat!(
+    "SELECT ",
+    book_columns!("b."),
+    ", h.user_id, h.role FROM book_holders h JOIN books b ON b.id = h.book_id AND h.left_at IS NULL "
+);
 
 #[derive(sqlx_macros::FromRow)]
 struct BookRow {
@@ -109,7 +105,7 @@ pub async fn find(
     book_id: BookId,
     viewer: UserId,
 ) -> Result<Option<BookView>, DbError> {
-    let row: Option<BookRow> = query(concat!(select_books!(), "WHERE b.id = $1 AND h.user_id = $2"))
+    let row: Option<BookRow> = query(concatcp!(SELECT_BOOKS, "WHERE b.id = $1 AND h.user_id = $2"))
         .bind(book_id)
         .bind(viewer)
         .fetch_optional(conn)
@@ -124,8 +120,8 @@ pub async fn list(
     before: Option<BookId>,
     limit: i64,
 ) -> Result<Vec<BookView>, DbError> {
-    let rows: Vec<BookRow> = query(concat!(
-        select_books!(),
+    let rows: Vec<BookRow> = query(concatcp!(
+        SELECT_BOOKS,
         "WHERE h.user_id = $1 AND ($2 IS NULL OR b.id < $2) ORDER BY b.id DESC LIMIT $3"
     ))
     .bind(user)

@@ -2,7 +2,8 @@
 
 use accounts::Person;
 use platform::db::{
-    Connection, DbError, Transaction, columns, for_each_row, insert, insert_all, query, query_scalar, rows,
+    Connection, DbError, Transaction, columns, concatcp, for_each_row, insert, insert_all, query,
+    query_scalar, rows,
 };
 use platform::ids::{Id, Uuid};
 use platform::table::ContentHash;
@@ -12,17 +13,11 @@ use super::{Counts, Import, ImportPlace, ImportedBefore, NewImport, Undone, Writ
 use crate::ids::{ImportId, UserId};
 
 /// Reads an [`ImportRow`] for each import `i`.
-macro_rules! select_imports {
-    ($condition:literal) => {
-        concat!(
-            "SELECT i.id, i.by_id, b.name AS by_name, i.created, i.changed, i.unchanged, i.first_entry, i.last_entry,
+const SELECT_IMPORTS: &str =
+    "SELECT i.id, i.by_id, b.name AS by_name, i.created, i.changed, i.unchanged, i.first_entry, i.last_entry,
                  i.created_at, i.undone_at, i.undone_by, u.name AS undone_by_name
              FROM imports i JOIN users b ON b.id = i.by_id LEFT JOIN users u ON u.id = i.undone_by
-             WHERE i.place_id = $1 AND ($2 IS NULL OR i.by_id = $2) AND ",
-            $condition
-        )
-    };
-}
+             WHERE i.place_id = $1 AND ($2 IS NULL OR i.by_id = $2) AND ";
 
 #[derive(sqlx_macros::FromRow)]
 struct ImportRow {
@@ -85,7 +80,7 @@ pub(super) async fn list(
     limit: i64,
 ) -> Result<Vec<Import>, DbError> {
     let found: Vec<ImportRow> =
-        query(select_imports!("($3 IS NULL OR i.id < $3) ORDER BY i.id DESC LIMIT $4"))
+        query(concatcp!(SELECT_IMPORTS, "($3 IS NULL OR i.id < $3) ORDER BY i.id DESC LIMIT $4"))
             .bind(place.id)
             .bind(place.own)
             .bind(before)
@@ -101,7 +96,7 @@ pub async fn find(
     place: ImportPlace,
     id: ImportId,
 ) -> Result<Option<Import>, DbError> {
-    let found: Option<ImportRow> = query(select_imports!("i.id = $3"))
+    let found: Option<ImportRow> = query(concatcp!(SELECT_IMPORTS, "i.id = $3"))
         .bind(place.id)
         .bind(place.own)
         .bind(id)

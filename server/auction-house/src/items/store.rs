@@ -20,7 +20,7 @@ pub mod watches;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use self::row::{ItemRow, columns, joins, tables};
+use self::row::{COLUMNS, ItemRow, JOINS, LISTED_COLUMNS, TABLES};
 use super::Item;
 use crate::access::Role;
 use crate::auctions;
@@ -29,7 +29,7 @@ use crate::auctions::people::Numbers;
 use crate::auctions::store::AuctionRow;
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::usage;
-use platform::db::{Connection, DbError, for_each_row, query, query_scalar, rows};
+use platform::db::{Connection, DbError, concatcp, for_each_row, query, query_scalar, rows};
 use platform::time::Moment;
 
 pub use list::{Listed, list};
@@ -74,7 +74,7 @@ pub async fn find(
     item_id: ItemId,
 ) -> Result<Option<Item>, DbError> {
     let row: Option<ItemRow> =
-        query(concat!("SELECT ", columns!(), tables!(), "WHERE i.id = $1 AND i.auction_id = $2"))
+        query(concatcp!("SELECT ", COLUMNS, TABLES, "WHERE i.id = $1 AND i.auction_id = $2"))
             .bind(item_id)
             .bind(auction_id)
             .fetch_optional(&mut *conn)
@@ -90,9 +90,9 @@ pub async fn find_among(conn: &mut Connection, ids: &[ItemId]) -> Result<Vec<Ite
         return Ok(Vec::new());
     }
     let found: Vec<ItemRow> = query(for_each_row!(
-        concat!("SELECT ", columns!(), " FROM"),
+        concatcp!("SELECT ", COLUMNS, " FROM"),
         [item_id id],
-        concat!("JOIN items_now i ON i.id = given.item_id", joins!())
+        concatcp!("JOIN items_now i ON i.id = given.item_id", JOINS)
     ))
     .bind(rows(ids.iter().map(|id| [*id]))?)
     .fetch_all(&mut *conn)
@@ -161,14 +161,14 @@ pub async fn find_in_auction(
     viewer: UserId,
     now: Moment,
 ) -> Result<Option<(AuctionView, Item, bool)>, DbError> {
-    let row: Option<ItemInAuctionRow> = query(concat!(
+    let row: Option<ItemInAuctionRow> = query(concatcp!(
         "SELECT ",
-        auctions::store::selected!(),
+        auctions::store::SELECTED,
         ", ",
-        columns!(),
+        COLUMNS,
         ", ",
-        watches::watched!(),
-        tables!(),
+        watches::WATCHED,
+        TABLES,
         "LEFT JOIN members m ON m.auction_id = a.id AND m.user_id = $2 WHERE i.id = $3 AND i.auction_id = $4"
     ))
     .bind(now)
@@ -196,19 +196,19 @@ pub async fn find_all(
         return Ok(Vec::new());
     }
     let found: Vec<ItemInAuctionRow> = query(for_each_row!(
-        "$3" => concat!(
+        "$3" => concatcp!(
             "SELECT ",
-            auctions::store::selected!(listed),
+            auctions::store::LISTED,
             ", ",
-            columns!(listed),
+            LISTED_COLUMNS,
             ", ",
-            watches::watched!(),
+            watches::WATCHED,
             " FROM"
         ),
         [item_id id],
-        concat!(
+        concatcp!(
             "JOIN items_now i ON i.id = given.item_id",
-            joins!(),
+            JOINS,
             "LEFT JOIN members m ON m.auction_id = a.id AND m.user_id = $2"
         )
     ))
@@ -252,9 +252,9 @@ pub async fn standing(
     item_id: ItemId,
     viewer: UserId,
 ) -> Result<Option<Standing>, DbError> {
-    query(concat!(
+    query(concatcp!(
         "SELECT a.revision, i.version + i.last_sequence AS version, m.role, ",
-        watches::watched!(),
+        watches::WATCHED,
         " FROM items_now i
          JOIN auctions a ON a.id = i.auction_id
          LEFT JOIN members m ON m.auction_id = a.id AND m.user_id = $1

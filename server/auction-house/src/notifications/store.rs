@@ -9,19 +9,16 @@ use crate::ids::{AuctionId, BookId, ItemId, NotificationId, UserId};
 use crate::notifications::prices::with_prices;
 use crate::notifications::{NewNotification, Notification, NotificationKind};
 use platform::db::{
-    BulkStatement, Connection, DbError, Transaction, WriteBatch, bulk_statement, for_each_row, query,
-    query_scalar, row, rows,
+    BulkStatement, Connection, DbError, Transaction, WriteBatch, bulk_statement, concatcp, for_each_row,
+    query, query_scalar, row, rows,
 };
 use platform::ids::{Id, Uuid};
 use platform::time::Moment;
 
 /// The columns of a [`Notification`] from the notification `n`.
-macro_rules! columns {
-    () => {
-        "n.id, n.user_id, n.kind, n.auction_id, n.item_id, COALESCE(n.title, '') AS title, n.detail,
-         n.sequence, n.created_at, n.read_at"
-    };
-}
+const COLUMNS: &str =
+    "n.id, n.user_id, n.kind, n.auction_id, n.item_id, COALESCE(n.title, '') AS title, n.detail,
+         n.sequence, n.created_at, n.read_at";
 
 /// Adds notifications to `writes`, each for a user who wants its kind.
 pub fn insert(writes: &mut WriteBatch, new: &[NewNotification], now: Moment) {
@@ -97,9 +94,9 @@ pub async fn newest(
     only_unread: bool,
     limit: i64,
 ) -> Result<Vec<Notification>, DbError> {
-    let found = query(concat!(
+    let found = query(concatcp!(
         "SELECT ",
-        columns!(),
+        COLUMNS,
         " FROM notifications n
          WHERE n.user_id = $1 AND ($2 IS NULL OR n.id < $2) AND NOT ($3 AND n.read_at IS NOT NULL)
          ORDER BY n.id DESC LIMIT $4"
@@ -120,9 +117,9 @@ pub async fn following(
     after: NotificationId,
     limit: i64,
 ) -> Result<Vec<Notification>, DbError> {
-    let mut found: Vec<Notification> = query(concat!(
+    let mut found: Vec<Notification> = query(concatcp!(
         "SELECT ",
-        columns!(),
+        COLUMNS,
         " FROM notifications n WHERE n.user_id = $1 AND n.id > $2 ORDER BY n.id DESC LIMIT $3"
     ))
     .bind(user)
@@ -144,7 +141,7 @@ pub async fn following_all(
         return Ok(Vec::new());
     }
     let found = query(for_each_row!(
-        concat!("SELECT ", columns!(), " FROM"),
+        concatcp!("SELECT ", COLUMNS, " FROM"),
         [user_id id, after id],
         "JOIN notifications n ON n.user_id = given.user_id AND n.id > given.after ORDER BY n.id LIMIT $2"
     ))

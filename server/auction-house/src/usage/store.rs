@@ -18,7 +18,7 @@ use rules_engine::money::Normalized;
 use crate::ids::{AuctionId, GroupId, ItemId, UserId};
 use crate::usage::NEWEST_BID_WITHIN;
 use crate::usage::store::ledger::newest_standing;
-use platform::db::{Connection, DbError, Parsed, for_each_row, query, query_scalar, rows};
+use platform::db::{Connection, DbError, Parsed, concatcp, for_each_row, query, query_scalar, rows};
 use platform::ids::Uuid;
 use platform::time::Moment;
 
@@ -156,7 +156,7 @@ pub async fn has_standing_bid(
     item_id: ItemId,
     user_id: UserId,
 ) -> Result<bool, DbError> {
-    query_scalar(concat!(
+    query_scalar(concatcp!(
         "SELECT EXISTS (SELECT 1 FROM bidders p WHERE p.user_id = $2 AND p.item_id = $1 AND ",
         newest_standing!("p.item_id", "$2", "p.sequence + $3 - 1"),
         " IS NOT NULL)

@@ -5,21 +5,17 @@ use rules_engine::money::Normalized;
 
 use super::WaitingGrant;
 use crate::ids::{BookId, ImportId, UserId, WaitingGrantId};
-use platform::db::{Connection, DbError, Parsed, Transaction, columns, insert_all, query, query_scalar};
+use platform::db::{
+    Connection, DbError, Parsed, Transaction, columns, concatcp, insert_all, query, query_scalar,
+};
 use platform::email::Email;
 use platform::time::Moment;
 
 /// Reads a [`WaitingRow`] for each grant `w` of the book `$1` that waits at `$2`.
-macro_rules! select_waiting {
-    ($condition:literal) => {
-        concat!(
-            "SELECT w.id, w.import_id, w.email, w.amount, w.reason, w.by_id, w.created_at, w.expires_at,
+const SELECT_WAITING: &str =
+    "SELECT w.id, w.import_id, w.email, w.amount, w.reason, w.by_id, w.created_at, w.expires_at,
                  w.mail_failed_at
-             FROM waiting_grants w WHERE w.book_id = $1 AND w.entry IS NULL AND w.expires_at > $2 AND ",
-            $condition
-        )
-    };
-}
+             FROM waiting_grants w WHERE w.book_id = $1 AND w.entry IS NULL AND w.expires_at > $2 AND ";
 
 #[derive(sqlx_macros::FromRow)]
 struct WaitingRow {
@@ -58,13 +54,14 @@ pub async fn list(
     limit: i64,
     now: Moment,
 ) -> Result<Vec<WaitingGrant>, DbError> {
-    let found: Vec<WaitingRow> = query(select_waiting!("($3 IS NULL OR w.id > $3) ORDER BY w.id LIMIT $4"))
-        .bind(book_id)
-        .bind(now)
-        .bind(after)
-        .bind(limit)
-        .fetch_all(conn)
-        .await?;
+    let found: Vec<WaitingRow> =
+        query(concatcp!(SELECT_WAITING, "($3 IS NULL OR w.id > $3) ORDER BY w.id LIMIT $4"))
+            .bind(book_id)
+            .bind(now)
+            .bind(after)
+            .bind(limit)
+            .fetch_all(conn)
+            .await?;
     Ok(found.into_iter().map(Into::into).collect())
 }
 
@@ -75,7 +72,7 @@ pub async fn of_email(
     email: &Email,
     now: Moment,
 ) -> Result<Vec<WaitingGrant>, DbError> {
-    let found: Vec<WaitingRow> = query(select_waiting!("w.email_folded = $3 ORDER BY w.id"))
+    let found: Vec<WaitingRow> = query(concatcp!(SELECT_WAITING, "w.email_folded = $3 ORDER BY w.id"))
         .bind(book_id)
         .bind(now)
         .bind(email.folded())
@@ -91,7 +88,7 @@ pub async fn of_import(
     import_id: ImportId,
     now: Moment,
 ) -> Result<Vec<WaitingGrant>, DbError> {
-    let found: Vec<WaitingRow> = query(select_waiting!("w.import_id = $3 ORDER BY w.id"))
+    let found: Vec<WaitingRow> = query(concatcp!(SELECT_WAITING, "w.import_id = $3 ORDER BY w.id"))
         .bind(book_id)
         .bind(now)
         .bind(import_id)

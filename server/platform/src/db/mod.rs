@@ -32,6 +32,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+/// Joins texts and constants into one constant: the fragments of which stores make their statements.
+pub use const_format::concatcp;
+
 pub use advisory_lock::{AdvisoryGuard, AdvisoryLock};
 pub use batch::{Batch, LockedVersions};
 pub use column::{Integer, Json, Parsed, parse_text, text_column};

@@ -44,17 +44,17 @@ macro_rules! for_each_row {
     ($place:literal => $before:expr, [$($name:ident $type:ident),+ $(,)?], $after:expr) => {
         $crate::db::Sql {
             sqlite: if $crate::db::is_join($after) {
-                concat!(
+                $crate::db::concatcp!(
                     $before, " (SELECT ", $crate::cells_of!(sqlite, [] $($name $type)+),
                     " FROM json_each(", $place, ")) AS given CROSS ", $after
                 )
             } else {
-                concat!(
+                $crate::db::concatcp!(
                     $before, " (SELECT ", $crate::cells_of!(sqlite, [] $($name $type)+),
                     " FROM json_each(", $place, ")) AS given ", $after
                 )
             },
-            postgres: concat!(
+            postgres: $crate::db::concatcp!(
                 $before, " (SELECT ", $crate::cells_of!(postgres, [] $($name $type)+),
                 " FROM json_array_elements(CAST(", $place, " AS json)) AS list (value)) AS given ", $after
             ),

@@ -16,9 +16,8 @@ pub const LOCK_MILLIS: i64 = LOCK_SECONDS * 1_000;
 
 /// The numbers of the group `$1` that have failures: how many after the moment `$2`, and the newest, if it is
 /// after that moment and locks the number, because `$4` failures are within `$3` milliseconds before it.
-macro_rules! failures_of_numbers {
-    () => {
-        "SELECT f.number, SUM(CASE WHEN f.failed_at > $2 THEN 1 ELSE 0 END) AS failures,
+pub(super) const FAILURES_OF_NUMBERS: &str =
+    "SELECT f.number, SUM(CASE WHEN f.failed_at > $2 THEN 1 ELSE 0 END) AS failures,
              CASE WHEN n.newest > $2 AND SUM(
                  CASE WHEN f.failed_at > n.newest - $3 AND f.failed_at >= n.open_until THEN 1 ELSE 0 END
              ) >= $4 THEN n.newest END AS locked_by
@@ -28,10 +27,7 @@ macro_rules! failures_of_numbers {
              WHERE g.id = $1 AND e.number IS NOT NULL GROUP BY e.code, e.number, g.open_until
          ) n
          JOIN number_failures f ON f.code = n.code AND f.number = n.number
-         GROUP BY f.number, n.newest"
-    };
-}
-pub(super) use failures_of_numbers;
+         GROUP BY f.number, n.newest";
 
 /// When the lock of a number ends. None if it is not locked. Failures before `open_until` don't count.
 pub async fn locked_until(

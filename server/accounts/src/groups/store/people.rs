@@ -1,34 +1,29 @@
 //! SQL on the people of groups.
 
+use crate::groups::store::number_failures::FAILURES_OF_NUMBERS;
 use crate::groups::store::number_failures::LOCK_MILLIS;
 use crate::groups::store::number_failures::LOCK_SECONDS;
 use crate::groups::store::number_failures::NUMBER_FAILURES_MAX;
-use crate::groups::store::number_failures::failures_of_numbers;
 use crate::groups::{GroupPerson, GroupPlace, GroupRole, PersonKey, PersonNumber};
 use crate::ids::{GroupId, ListId, UserId};
 use crate::person::Person;
 use platform::db::{
-    Connection, DbError, Integer, Query, Transaction, for_each_row, query, query_scalar, rows,
+    Connection, DbError, Integer, Query, Transaction, concatcp, for_each_row, query, query_scalar, rows,
 };
 use platform::time::Moment;
 
 /// The people of the group `$1` that fulfil a condition, from the person `p` and the user `u`. `$2` to `$4`
 /// are those of [`people_query`].
-macro_rules! select_people {
-    ($condition:literal) => {
-        concat!(
-            "SELECT p.number, p.user_id, u.name, u.email IS NULL AS is_managed, p.role,
+const SELECT_PEOPLE: &str = concatcp!(
+    "SELECT p.number, p.user_id, u.name, u.email IS NULL AS is_managed, p.role,
                  p.disabled_at IS NOT NULL AS is_disabled, f.locked_by, COALESCE(f.failures, 0) AS failures,
                  u.last_sign_in_at, p.upgraded_at, p.created_at
              FROM group_people p JOIN users u ON u.id = p.user_id
              LEFT JOIN (",
-            failures_of_numbers!(),
-            ") f ON f.number = p.number
-             WHERE p.group_id = $1 AND ",
-            $condition
-        )
-    };
-}
+    FAILURES_OF_NUMBERS,
+    ") f ON f.number = p.number
+             WHERE p.group_id = $1 AND "
+);
 
 #[derive(sqlx_macros::FromRow)]
 struct PersonRow {
@@ -75,7 +70,7 @@ pub async fn people(
     group_id: GroupId,
     now: Moment,
 ) -> Result<Vec<GroupPerson>, DbError> {
-    const PEOPLE: &str = select_people!("TRUE ORDER BY p.number IS NULL, p.number, p.user_id");
+    const PEOPLE: &str = concatcp!(SELECT_PEOPLE, "TRUE ORDER BY p.number IS NULL, p.number, p.user_id");
     let found: Vec<PersonRow> = people_query(PEOPLE, group_id, now).fetch_all(conn).await?;
     Ok(found.into_iter().map(Into::into).collect())
 }
@@ -89,9 +84,11 @@ pub async fn person(
 ) -> Result<Option<GroupPerson>, DbError> {
     let query = match key {
         PersonKey::Number(number) => {
-            people_query(select_people!("p.number = $5"), group_id, now).bind(number)
+            people_query(concatcp!(SELECT_PEOPLE, "p.number = $5"), group_id, now).bind(number)
         }
-        PersonKey::User(id) => people_query(select_people!("p.user_id = $5"), group_id, now).bind(id),
+        PersonKey::User(id) => {
+            people_query(concatcp!(SELECT_PEOPLE, "p.user_id = $5"), group_id, now).bind(id)
+        }
     };
     let found: Option<PersonRow> = query.fetch_optional(conn).await?;
     Ok(found.map(Into::into))
@@ -104,11 +101,14 @@ pub async fn people_of_list(
     list: ListId,
     now: Moment,
 ) -> Result<Vec<GroupPerson>, DbError> {
-    let found: Vec<PersonRow> =
-        people_query(select_people!("p.list_id = $5 ORDER BY p.number IS NULL, p.number"), group_id, now)
-            .bind(list)
-            .fetch_all(conn)
-            .await?;
+    let found: Vec<PersonRow> = people_query(
+        concatcp!(SELECT_PEOPLE, "p.list_id = $5 ORDER BY p.number IS NULL, p.number"),
+        group_id,
+        now,
+    )
+    .bind(list)
+    .fetch_all(conn)
+    .await?;
     Ok(found.into_iter().map(Into::into).collect())
 }
 
@@ -118,7 +118,8 @@ pub async fn failing(
     group_id: GroupId,
     now: Moment,
 ) -> Result<Vec<GroupPerson>, DbError> {
-    const FAILING: &str = select_people!("f.failures > 0 ORDER BY f.failures DESC, p.number LIMIT 50");
+    const FAILING: &str =
+        concatcp!(SELECT_PEOPLE, "f.failures > 0 ORDER BY f.failures DESC, p.number LIMIT 50");
     let found: Vec<PersonRow> = people_query(FAILING, group_id, now).fetch_all(conn).await?;
     Ok(found.into_iter().map(Into::into).collect())
 }

@@ -1,11 +1,12 @@
 //! SQL on the credentials of users.
 
-use super::{UserRow, user_columns};
+use super::{USER_COLUMNS, UserRow};
 use crate::credentials::Credentials;
 use crate::ids::UserId;
 use crate::user::User;
 use platform::db::{
-    BulkStatement, Connection, DbError, Transaction, WriteBatch, bulk_statement, query, query_scalar, row,
+    BulkStatement, Connection, DbError, Transaction, WriteBatch, bulk_statement, concatcp, query,
+    query_scalar, row,
 };
 use platform::email::Email;
 use platform::token::TokenHash;
@@ -29,9 +30,9 @@ impl AccountRow {
 
 /// The account of an e-mail, with its credentials. None if the account is disabled.
 pub async fn by_email(db: &mut Connection, email: &Email) -> Result<Option<(User, Credentials)>, DbError> {
-    let row: Option<AccountRow> = query(concat!(
+    let row: Option<AccountRow> = query(concatcp!(
         "SELECT ",
-        user_columns!(),
+        USER_COLUMNS,
         ", u.password_hash, u.device_key FROM users u
          WHERE u.email_folded = $1 AND u.erased_at IS NULL AND u.disabled_at IS NULL"
     ))
@@ -43,9 +44,9 @@ pub async fn by_email(db: &mut Connection, email: &Email) -> Result<Option<(User
 
 /// The account with its credentials. None if it is disabled.
 pub async fn account_by_id(db: &mut Connection, id: UserId) -> Result<Option<(User, Credentials)>, DbError> {
-    let row: Option<AccountRow> = query(concat!(
+    let row: Option<AccountRow> = query(concatcp!(
         "SELECT ",
-        user_columns!(),
+        USER_COLUMNS,
         ", u.password_hash, u.device_key FROM users u
          WHERE u.id = $1 AND u.erased_at IS NULL AND u.disabled_at IS NULL"
     ))

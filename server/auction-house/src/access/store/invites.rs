@@ -2,17 +2,14 @@
 
 use crate::access::Invite;
 use crate::ids::{AuctionId, InviteId, UserId};
-use platform::db::{Connection, DbError, Transaction, query, query_scalar};
+use platform::db::{Connection, DbError, Transaction, concatcp, query, query_scalar};
 use platform::email::Email;
 use platform::time::Moment;
 
 /// The columns of an [`Invite`].
-macro_rules! select {
-    () => {
-        "SELECT id, auction_id, email, role, token, sender_id, created_at, expires_at, mail_failed_at
-         FROM invites "
-    };
-}
+const SELECT: &str =
+    "SELECT id, auction_id, email, role, token, sender_id, created_at, expires_at, mail_failed_at
+         FROM invites ";
 
 /// Stores an invite in place of an earlier one to the same e-mail.
 pub async fn replace(conn: &mut Transaction, invite: &Invite) -> Result<(), DbError> {
@@ -51,7 +48,7 @@ pub async fn fail_mail(conn: &mut Transaction, token: &str, now: Moment) -> Resu
 
 /// The invite that has this token and has not expired.
 pub async fn by_token(conn: &mut Connection, token: &str, now: Moment) -> Result<Option<Invite>, DbError> {
-    query(concat!(select!(), "WHERE token = $1 AND expires_at > $2"))
+    query(concatcp!(SELECT, "WHERE token = $1 AND expires_at > $2"))
         .bind(token)
         .bind(now)
         .fetch_optional(conn)
@@ -64,7 +61,7 @@ pub async fn to_auction(
     auction_id: AuctionId,
     email: &Email,
 ) -> Result<Option<Invite>, DbError> {
-    query(concat!(select!(), "WHERE auction_id = $1 AND email_folded = $2"))
+    query(concatcp!(SELECT, "WHERE auction_id = $1 AND email_folded = $2"))
         .bind(auction_id)
         .bind(email.folded())
         .fetch_optional(conn)
@@ -77,7 +74,7 @@ pub async fn by_id(
     auction_id: AuctionId,
     id: InviteId,
 ) -> Result<Option<Invite>, DbError> {
-    query(concat!(select!(), "WHERE auction_id = $1 AND id = $2"))
+    query(concatcp!(SELECT, "WHERE auction_id = $1 AND id = $2"))
         .bind(auction_id)
         .bind(id)
         .fetch_optional(conn)
@@ -93,8 +90,8 @@ pub async fn list(
     now: Moment,
     limit: i64,
 ) -> Result<Vec<Invite>, DbError> {
-    query(concat!(
-        select!(),
+    query(concatcp!(
+        SELECT,
         "WHERE auction_id = $1 AND ($2 IS NULL OR sender_id = $2) AND expires_at > $3 ORDER BY id LIMIT $4"
     ))
     .bind(auction_id)
@@ -120,7 +117,7 @@ pub async fn count_others(
 
 /// The invites to the e-mail that have not expired, newest first, at most 100.
 pub async fn to(conn: &mut Connection, email: &Email, now: Moment) -> Result<Vec<Invite>, DbError> {
-    query(concat!(select!(), "WHERE email_folded = $1 AND expires_at > $2 ORDER BY id DESC LIMIT 100"))
+    query(concatcp!(SELECT, "WHERE email_folded = $1 AND expires_at > $2 ORDER BY id DESC LIMIT 100"))
         .bind(email.folded())
         .bind(now)
         .fetch_all(conn)

@@ -7,39 +7,27 @@ use crate::auctions::{
     AntiSnipe, Auction, AuctionTerms, BaseUnit, BidderVisibility, ItemEndMode, JoinMode, ReadableBy,
 };
 use crate::ids::{AuctionId, BookId, GroupId, ItemId, UserId};
-use platform::db::Parsed;
+use platform::db::{Parsed, concatcp};
 use platform::time::Moment;
 use platform::token::LinkToken;
 use rules_engine::money::Normalized;
 
 /// The columns of an [`AuctionRow`] from the auction `a`, with its viewer's membership as `m` and the moment
-/// as `$1`. Lists read the beginning of a description.
-macro_rules! selected {
-    () => {
-        crate::auctions::store::selected!("a.description")
-    };
-    (listed) => {
-        // One character more than lists show, to know whether it goes on.
-        crate::auctions::store::selected!("substr(a.description, 1, 301)")
-    };
-    ($description:literal) => {
-        concat!(
-            auction_columns!("a."),
-            ", ",
-            $description,
-            " AS description, a.closed_at, a.revision, a.published_items, m.role,
+/// as `$1`.
+pub(crate) const SELECTED: &str = concatcp!(auction_columns!("a."), ", a.description", AFTER_DESCRIPTION);
+/// The same with the beginning of the description, and one character more than lists show, to know whether
+/// it goes on.
+pub(crate) const LISTED: &str =
+    concatcp!(auction_columns!("a."), ", substr(a.description, 1, 301)", AFTER_DESCRIPTION);
+
+const AFTER_DESCRIPTION: &str = " AS description, a.closed_at, a.revision, a.published_items, m.role,
          NOT EXISTS (SELECT 1 FROM currency_profiles p WHERE p.auction_id = a.id) AS is_legacy,
          (SELECT k.id FROM items k WHERE k.id = a.block_item_id AND k.is_published) AS block_item_id,
          CASE WHEN a.closed_at IS NULL AND a.end_date <= $1 THEN EXISTS (
              SELECT 1 FROM items i
              WHERE i.auction_id = a.id AND i.is_published AND i.closed_at IS NULL
                AND a.item_end_mode <> 'NONE' AND i.end_date > $1
-         ) ELSE FALSE END AS outlasted"
-        )
-    };
-}
-
-pub(crate) use selected;
+         ) ELSE FALSE END AS outlasted";
 
 /// An auction and its viewer's role in it, as they are stored.
 #[derive(sqlx_macros::FromRow)]

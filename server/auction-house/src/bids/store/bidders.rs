@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::{StoredBid, columns, joins};
+use super::{COLUMNS, JOINS, StoredBid};
 use crate::bids::Bid;
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::usage::NEWEST_BID_WITHIN;
 use crate::usage::ledger::newest_standing;
 use platform::db::{
-    BulkStatement, Connection, DbError, WriteBatch, bulk_statement, for_each_row, query, row, rows,
+    BulkStatement, Connection, DbError, WriteBatch, bulk_statement, concatcp, for_each_row, query, row, rows,
 };
 
 /// Writes bidders, each with the sequence of a bid of theirs on the item.
@@ -32,13 +32,13 @@ pub async fn newest_standing(
         return Ok(HashMap::new());
     }
     let found: Vec<StoredBid> = query(for_each_row!(
-        concat!("SELECT ", columns!(), " FROM"),
+        concatcp!("SELECT ", COLUMNS, " FROM"),
         [auction_id id, item_id id],
         // SQLite reads tables in the order of a CROSS JOIN: these items first, not all that the user has bid
         // on.
-        concat!(
+        concatcp!(
             "CROSS JOIN bidders p CROSS JOIN bids b",
-            joins!(),
+            JOINS,
             "WHERE p.user_id = $2 AND p.item_id = given.item_id
                AND b.auction_id = given.auction_id AND b.position = ",
             newest_standing!("p.item_id", "$2", "p.sequence + $3 - 1")

@@ -10,26 +10,19 @@ use crate::engine::entered;
 use crate::ids::{AuctionId, BidId, CurrencyId, ItemId, UserId};
 use accounts::Person;
 use platform::db::{
-    BulkStatement, Connection, DbError, Json, Parsed, WriteBatch, bulk_statement, for_each_row, json, query,
-    query_scalar, row, rows,
+    BulkStatement, Connection, DbError, Json, Parsed, WriteBatch, bulk_statement, concatcp, for_each_row,
+    json, query, query_scalar, row, rows,
 };
 use platform::ids::{Id, Uuid};
 use platform::time::Moment;
 
-/// Selects sealed bids `s`.
-macro_rules! select {
-    ($rest:literal) => {
-        concat!(select!(), " FROM sealed_bids s", select!(joins), $rest)
-    };
-    (joins) => {
-        " LEFT JOIN users u ON u.id = s.bidder_id LEFT JOIN users v ON v.id = s.placed_by "
-    };
-    () => {
-        "SELECT s.item_id, s.receipt, s.id, s.auction_id, s.bidder_id, u.name AS bidder_name, s.currency_profile_id,
+/// The columns of a [`SealedRow`] from sealed bids `s` and what is joined to them.
+const COLUMNS: &str =
+    "s.item_id, s.receipt, s.id, s.auction_id, s.bidder_id, u.name AS bidder_name, s.currency_profile_id,
                 s.amount, s.representation, s.normalized_amount, s.is_anonymous, s.placed_by, v.name AS clerk_name,
-                s.created_at, s.tickets"
-    };
-}
+                s.created_at, s.tickets";
+const JOINS: &str = " LEFT JOIN users u ON u.id = s.bidder_id LEFT JOIN users v ON v.id = s.placed_by ";
+const SELECT_SEALED: &str = concatcp!("SELECT ", COLUMNS, " FROM sealed_bids s", JOINS);
 
 #[derive(sqlx_macros::FromRow)]
 struct SealedRow {
@@ -77,7 +70,7 @@ pub async fn find(
     item_id: ItemId,
     receipt: i64,
 ) -> Result<Option<SealedBid>, DbError> {
-    let found: Option<SealedRow> = query(select!("WHERE s.item_id = $1 AND s.receipt = $2"))
+    let found: Option<SealedRow> = query(concatcp!(SELECT_SEALED, "WHERE s.item_id = $1 AND s.receipt = $2"))
         .bind(item_id)
         .bind(receipt)
         .fetch_optional(conn)
@@ -92,7 +85,7 @@ pub async fn find_standing(
     receipt: i64,
 ) -> Result<Option<SealedBid>, DbError> {
     let found: Option<SealedRow> =
-        query(select!("WHERE s.item_id = $1 AND s.receipt = $2 AND s.ended_at IS NULL"))
+        query(concatcp!(SELECT_SEALED, "WHERE s.item_id = $1 AND s.receipt = $2 AND s.ended_at IS NULL"))
             .bind(item_id)
             .bind(receipt)
             .fetch_optional(conn)
@@ -132,11 +125,11 @@ pub async fn standing_of(
         return Ok(Vec::new());
     }
     let found: Vec<SealedRow> = query(for_each_row!(
-        concat!(select!(), " FROM"),
+        concatcp!("SELECT ", COLUMNS, " FROM"),
         [user_id id, item_id id],
-        concat!(
+        concatcp!(
             "JOIN sealed_bids s ON s.bidder_id = given.user_id AND s.item_id = given.item_id AND s.ended_at IS NULL",
-            select!(joins),
+            JOINS,
             "ORDER BY s.item_id, s.receipt"
         )
     ))
@@ -152,11 +145,11 @@ pub async fn standing(conn: &mut Connection, items: &[ItemId]) -> Result<Vec<Sea
         return Ok(Vec::new());
     }
     let found: Vec<SealedRow> = query(for_each_row!(
-        concat!(select!(), " FROM"),
+        concatcp!("SELECT ", COLUMNS, " FROM"),
         [item_id id],
-        concat!(
+        concatcp!(
             "JOIN sealed_bids s ON s.item_id = given.item_id AND s.ended_at IS NULL",
-            select!(joins),
+            JOINS,
             "ORDER BY s.item_id, s.receipt"
         )
     ))
@@ -173,7 +166,8 @@ pub async fn newest(
     before: i64,
     limit: i64,
 ) -> Result<Vec<SealedBid>, DbError> {
-    let found: Vec<SealedRow> = query(select!(
+    let found: Vec<SealedRow> = query(concatcp!(
+        SELECT_SEALED,
         "WHERE s.item_id = $1 AND s.receipt < $2 AND s.ended_at IS NULL ORDER BY s.receipt DESC LIMIT $3"
     ))
     .bind(item_id)
@@ -201,16 +195,14 @@ pub async fn newest_of(
     before: Option<ItemId>,
     limit: i64,
 ) -> Result<Vec<SealedBid>, DbError> {
-    let found: Vec<SealedRow> = query(select!(
-        "JOIN items i ON i.id = s.item_id
+    let found: Vec<SealedRow> = query(concatcp!(SELECT_SEALED, "JOIN items i ON i.id = s.item_id
          WHERE s.bidder_id = $1 AND s.item_id < $2 AND s.ended_at IS NULL
            AND CASE WHEN $4 THEN i.closed_at IS NULL
                     ELSE i.closed_at IS NOT NULL
                          AND NOT EXISTS (SELECT 1 FROM bidders p WHERE p.user_id = $1 AND p.item_id = s.item_id) END
            AND NOT EXISTS (SELECT 1 FROM sealed_bids n WHERE n.bidder_id = s.bidder_id AND n.item_id = s.item_id
                                                          AND n.ended_at IS NULL AND n.receipt > s.receipt)
-         ORDER BY s.item_id DESC LIMIT $3"
-    ))
+         ORDER BY s.item_id DESC LIMIT $3"))
     .bind(user_id)
     .bind(before.unwrap_or_else(|| ItemId::of(Uuid::max())))
     .bind(limit)

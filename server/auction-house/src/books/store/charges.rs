@@ -4,7 +4,7 @@ use rules_engine::money::Normalized;
 
 use super::batch::Sale;
 use crate::ids::{BookId, ItemId, OutcomeId, UserId};
-use platform::db::{Connection, DbError, Parsed, query};
+use platform::db::{Connection, DbError, Parsed, concatcp, query};
 
 /// A CHARGE that is not reversed.
 #[derive(Debug, Clone)]
@@ -43,17 +43,10 @@ impl ChargeRow {
     }
 }
 
-macro_rules! charges {
-    ($rest:literal) => {
-        concat!(
-            "SELECT e.sequence, e.holder_id, e.amount, e.outcome_id, e.outcome_copy, e.outcome_number, e.by_id
+const CHARGES: &str = "SELECT e.sequence, e.holder_id, e.amount, e.outcome_id, e.outcome_copy, e.outcome_number, e.by_id
              FROM book_entries e
              WHERE e.book_id = $1 AND e.item_id = $2 AND e.kind = 'CHARGE'
-               AND NOT EXISTS (SELECT 1 FROM book_entries r WHERE r.book_id = e.book_id AND r.reverses = e.sequence) ",
-            $rest
-        )
-    };
-}
+               AND NOT EXISTS (SELECT 1 FROM book_entries r WHERE r.book_id = e.book_id AND r.reverses = e.sequence) ";
 
 /// The CHARGE for a copy of an item that is not reversed, if there is one.
 pub async fn charge_of(
@@ -62,7 +55,7 @@ pub async fn charge_of(
     item_id: ItemId,
     copy: i64,
 ) -> Result<Option<Charge>, DbError> {
-    let row: Option<ChargeRow> = query(charges!("AND e.outcome_copy = $3"))
+    let row: Option<ChargeRow> = query(concatcp!(CHARGES, "AND e.outcome_copy = $3"))
         .bind(book_id)
         .bind(item_id)
         .bind(copy)
@@ -78,6 +71,6 @@ pub async fn charges_of(
     item_id: ItemId,
 ) -> Result<Vec<Charge>, DbError> {
     let found: Vec<ChargeRow> =
-        query(charges!("ORDER BY e.sequence")).bind(book_id).bind(item_id).fetch_all(conn).await?;
+        query(concatcp!(CHARGES, "ORDER BY e.sequence")).bind(book_id).bind(item_id).fetch_all(conn).await?;
     Ok(found.into_iter().map(|row| row.read(item_id)).collect())
 }

@@ -5,23 +5,16 @@ use rules_engine::money::Normalized;
 use crate::books::{Entry, EntryKind, SaleEntry};
 use crate::ids::{BookId, ItemId, UserId};
 use accounts::Person;
-use platform::db::{Connection, DbError, Parsed, for_each_row, query, rows};
+use platform::db::{Connection, DbError, Parsed, concatcp, for_each_row, query, rows};
 use platform::time::Moment;
 
 /// Reads an [`EntryRow`] for each entry `e`.
-macro_rules! select_entries {
-    ($condition:literal) => {
-        concat!(
-            "SELECT e.sequence, e.holder_id, u.name AS holder_name, e.amount, e.kind, e.reason, e.item_id,
+const SELECT_ENTRIES: &str = "SELECT e.sequence, e.holder_id, u.name AS holder_name, e.amount, e.kind, e.reason, e.item_id,
                     e.outcome_copy, e.outcome_number, e.reverses, e.run, e.asked, e.by_id, b.name AS by_name, e.created_at,
                     EXISTS (SELECT 1 FROM book_entries r WHERE r.book_id = e.book_id AND r.reverses = e.sequence)
                         AS is_reversed
              FROM book_entries e JOIN users u ON u.id = e.holder_id LEFT JOIN users b ON b.id = e.by_id
-             WHERE e.book_id = $1 AND ",
-            $condition
-        )
-    };
-}
+             WHERE e.book_id = $1 AND ";
 
 #[derive(sqlx_macros::FromRow)]
 struct EntryRow {
@@ -72,7 +65,7 @@ pub async fn between(
     last: i64,
 ) -> Result<Vec<Entry>, DbError> {
     let found: Vec<EntryRow> =
-        query(select_entries!("e.sequence >= $2 AND e.sequence <= $3 ORDER BY e.sequence"))
+        query(concatcp!(SELECT_ENTRIES, "e.sequence >= $2 AND e.sequence <= $3 ORDER BY e.sequence"))
             .bind(book_id)
             .bind(first)
             .bind(last)
@@ -84,7 +77,7 @@ pub async fn between(
 /// The entries of a run without their reversals, in order.
 pub async fn of_run(conn: &mut Connection, book_id: BookId, number: i64) -> Result<Vec<Entry>, DbError> {
     let found: Vec<EntryRow> =
-        query(select_entries!("e.run = $2 AND e.kind <> 'REVERSAL' ORDER BY e.sequence"))
+        query(concatcp!(SELECT_ENTRIES, "e.run = $2 AND e.kind <> 'REVERSAL' ORDER BY e.sequence"))
             .bind(book_id)
             .bind(number)
             .fetch_all(conn)
@@ -133,14 +126,15 @@ pub async fn newest(
 ) -> Result<Vec<Entry>, DbError> {
     let before = before.unwrap_or(i64::MAX);
     let query = match holder {
-        Some(holder) => {
-            query(select_entries!("e.sequence < $2 AND e.holder_id = $4 ORDER BY e.sequence DESC LIMIT $3"))
-                .bind(book_id)
-                .bind(before)
-                .bind(limit)
-                .bind(holder)
-        }
-        None => query(select_entries!("e.sequence < $2 ORDER BY e.sequence DESC LIMIT $3"))
+        Some(holder) => query(concatcp!(
+            SELECT_ENTRIES,
+            "e.sequence < $2 AND e.holder_id = $4 ORDER BY e.sequence DESC LIMIT $3"
+        ))
+        .bind(book_id)
+        .bind(before)
+        .bind(limit)
+        .bind(holder),
+        None => query(concatcp!(SELECT_ENTRIES, "e.sequence < $2 ORDER BY e.sequence DESC LIMIT $3"))
             .bind(book_id)
             .bind(before)
             .bind(limit),

@@ -7,17 +7,15 @@ use rules_engine::money::Normalized;
 use crate::books::{BookRole, Holder};
 use crate::ids::{BookId, UserId};
 use accounts::Person;
-use platform::db::{Connection, DbError, Parsed, Transaction, for_each_row, query, query_scalar, rows};
+use platform::db::{
+    Connection, DbError, Parsed, Transaction, concatcp, for_each_row, query, query_scalar, rows,
+};
 use platform::time::Moment;
 
 /// The columns of a [`HolderRow`] from the holder `h` and the user `u`.
-macro_rules! columns {
-    () => {
-        "h.user_id, u.name, h.role,
+const COLUMNS: &str = "h.user_id, u.name, h.role,
          (SELECT e.balance FROM book_entries e WHERE e.book_id = h.book_id AND e.holder_id = h.user_id
-          ORDER BY e.sequence DESC LIMIT 1) AS balance "
-    };
-}
+          ORDER BY e.sequence DESC LIMIT 1) AS balance ";
 
 #[derive(sqlx_macros::FromRow)]
 struct HolderRow {
@@ -120,9 +118,9 @@ pub async fn find(
     book_id: BookId,
     user_id: UserId,
 ) -> Result<Option<Holder>, DbError> {
-    let row: Option<HolderRow> = query(concat!(
+    let row: Option<HolderRow> = query(concatcp!(
         "SELECT ",
-        columns!(),
+        COLUMNS,
         "FROM book_holders h JOIN users u ON u.id = h.user_id
          WHERE h.book_id = $1 AND h.user_id = $2 AND h.left_at IS NULL"
     ))
@@ -172,9 +170,9 @@ pub struct Has {
 
 /// The holders who can be granted something, with what they have, in the order in which they have joined.
 pub async fn having(conn: &mut Connection, book_id: BookId) -> Result<Vec<Has>, DbError> {
-    let found: Vec<HolderRow> = query(concat!(
+    let found: Vec<HolderRow> = query(concatcp!(
         "SELECT ",
-        columns!(),
+        COLUMNS,
         "FROM book_holders h JOIN users u ON u.id = h.user_id
          WHERE h.book_id = $1 AND h.left_at IS NULL AND u.erased_at IS NULL ORDER BY h.joined_at, h.user_id"
     ))
@@ -195,9 +193,9 @@ pub async fn list(
     after: Option<UserId>,
     limit: i64,
 ) -> Result<Vec<Holder>, DbError> {
-    let rows: Vec<HolderRow> = query(concat!(
+    let rows: Vec<HolderRow> = query(concatcp!(
         "SELECT ",
-        columns!(),
+        COLUMNS,
         "FROM book_holders h JOIN users u ON u.id = h.user_id
          WHERE h.book_id = $1 AND h.left_at IS NULL AND ($2 IS NULL OR h.user_id > $2)
          ORDER BY h.user_id LIMIT $3"
@@ -229,7 +227,7 @@ pub async fn names(
 /// The users, among these, who are holders.
 pub async fn among(conn: &mut Connection, book_id: BookId, users: &[UserId]) -> Result<Vec<Holder>, DbError> {
     let found: Vec<HolderRow> = query(for_each_row!(
-        concat!("SELECT ", columns!(), "FROM"),
+        concatcp!("SELECT ", COLUMNS, "FROM"),
         [user_id id],
         // SQLite reads these users first, not all holders of the book.
         "CROSS JOIN book_holders h JOIN users u ON u.id = h.user_id

@@ -6,9 +6,7 @@ use platform::time::Moment;
 
 /// Items of both kinds by an index each: those with an end of their own, and those that end with their
 /// auction. One condition for both would read all open items.
-macro_rules! due {
-    () => {
-        "SELECT auction_id, id FROM (
+const DUE: &str = "SELECT auction_id, id FROM (
                 SELECT i.auction_id, i.id
                 FROM items i JOIN auctions a ON a.id = i.auction_id
                 WHERE i.closed_at IS NULL AND i.end_date > $1 AND i.end_date <= $2 AND i.is_published
@@ -20,9 +18,7 @@ macro_rules! due {
                   AND i.closed_at IS NULL AND i.end_date IS NULL AND i.is_published
             ) AS due
             WHERE NOT EXISTS (SELECT 1 FROM ending_items e WHERE e.item_id = due.id)
-            LIMIT $3"
-    };
-}
+            LIMIT $3";
 
 /// Open published items that end by `until` and whose followers were not notified of it.
 pub async fn due(
@@ -31,7 +27,7 @@ pub async fn due(
     until: Moment,
     limit: i64,
 ) -> Result<Vec<(AuctionId, ItemId)>, DbError> {
-    query(due!()).bind(now).bind(until).bind(limit).fetch_all(conn).await
+    query(DUE).bind(now).bind(until).bind(limit).fetch_all(conn).await
 }
 
 /// Records that the followers of an item are notified. False if another transaction has done so.
@@ -51,7 +47,7 @@ mod tests {
         let url = format!("sqlite://{}", folder.path().join("ending.db").display());
         let database = Database::open(&url).await.unwrap();
         let mut conn = database.read().await.unwrap();
-        let steps: Vec<(i64, i64, i64, String)> = query(concat!("EXPLAIN QUERY PLAN ", due!()))
+        let steps: Vec<(i64, i64, i64, String)> = query(platform::db::concatcp!("EXPLAIN QUERY PLAN ", DUE))
             .bind(0_i64)
             .bind(1_i64)
             .bind(1_i64)

@@ -1,10 +1,10 @@
 //! Lists of items in SQL: one statement for each order.
 
-use super::row::{ItemRow, columns, joins};
+use super::row::{ItemRow, JOINS, LISTED_COLUMNS};
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::items::list::{Filter, ItemPlace, ItemSort, SortKey};
 use crate::items::{Item, ItemStatus};
-use platform::db::{Connection, DbError, Sql, json, query};
+use platform::db::{Connection, DbError, Sql, concatcp, json, query};
 use platform::ids::{Id, Uuid};
 use platform::search_text::SearchText;
 use platform::time::Moment;
@@ -46,11 +46,8 @@ macro_rules! collate {
 }
 
 /// The highest bid or else the least one.
-macro_rules! price {
-    () => {
-        "COALESCE(b.normalized_amount, CASE WHEN $13 THEN i.starting_bid ELSE i.min_bid_normalized END)"
-    };
-}
+const PRICE: &str =
+    "COALESCE(b.normalized_amount, CASE WHEN $13 THEN i.starting_bid ELSE i.min_bid_normalized END)";
 
 /// What a list is ordered by, before the id.
 macro_rules! key {
@@ -63,19 +60,19 @@ macro_rules! key {
     // SQLite has no exact decimals. As texts, decimals of up to 16 integer digits have the order of their
     // values once they begin with zeros. An item without a price comes first.
     ($database:ident, price) => {
-        concat!(
+        concatcp!(
             "COALESCE(substr('0000000000000000', ",
             position!($database),
             "(",
-            price!(),
+            PRICE,
             " || '.', '.')) || ",
-            price!(),
+            PRICE,
             ", '')",
             collate!($database)
         )
     };
     ($database:ident, name) => {
-        concat!("i.name_folded", collate!($database))
+        concatcp!("i.name_folded", collate!($database))
     };
     ($database:ident, newest) => {
         "i.created_at"
@@ -89,7 +86,7 @@ macro_rules! key {
 macro_rules! from {
     (found, $sort:ident) => {
         // SQLite reads tables in the order of a CROSS JOIN.
-        concat!("item_texts t CROSS JOIN ", from!(all, $sort))
+        concatcp!("item_texts t CROSS JOIN ", from!(all, $sort))
     };
     (all, price) => {
         "items_now i LEFT JOIN bids b ON b.auction_id = i.auction_id AND b.position = i.leading_position"
@@ -107,7 +104,7 @@ macro_rules! found {
         "$4 = '' AND $5 = '' AND $6 = '[]' AND i.auction_id = $1"
     };
     ($database:ident, found) => {
-        concat!(
+        concatcp!(
             "t.auction_id = $1 AND i.id = t.item_id AND ",
             position!($database),
             "(t.text, $4) > 0 AND ",
@@ -156,7 +153,7 @@ macro_rules! direction {
 /// The items of the list, apart from where the page begins.
 macro_rules! listed {
     ($database:ident, $from:ident, $sort:ident) => {
-        concat!(
+        concatcp!(
             "SELECT i.id, ",
             key!($database, $sort),
             " AS sort_key FROM ",
@@ -187,7 +184,7 @@ macro_rules! ids {
         ids!(keyed $database, $from, price)
     };
     (keyed $database:ident, $from:ident, $sort:ident) => {
-        concat!(
+        concatcp!(
             "WITH keyed AS MATERIALIZED (",
             listed!($database, $from, $sort),
             ") SELECT id, sort_key FROM keyed WHERE (sort_key, id) ",
@@ -200,7 +197,7 @@ macro_rules! ids {
         )
     };
     ($database:ident, $from:ident, $sort:ident) => {
-        concat!(
+        concatcp!(
             listed!($database, $from, $sort),
             " AND (",
             key!($database, $sort),
@@ -221,13 +218,13 @@ macro_rules! ids {
 /// a whole.
 macro_rules! page {
     ($database:ident, $from:ident, $sort:ident) => {
-        concat!(
+        concatcp!(
             "SELECT CAST(page.sort_key AS TEXT) AS list_key, ",
-            columns!(listed),
+            LISTED_COLUMNS,
             " FROM (",
             ids!($database, $from, $sort),
             ") AS page JOIN items_now i ON i.id = page.id",
-            joins!(),
+            JOINS,
             "ORDER BY page.sort_key ",
             direction!(order, $sort),
             ", page.id ",

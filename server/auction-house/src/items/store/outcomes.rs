@@ -14,11 +14,11 @@ use crate::items::Item;
 use crate::items::bidding::LeadingBid;
 use crate::items::outcomes::StoredOutcome;
 use crate::usage::ledger::{LedgerRange, in_ranges, ranges};
-use platform::db::{Connection, DbError, Parsed, for_each_row, query, query_scalar, rows};
+use platform::db::{Connection, DbError, Parsed, concatcp, for_each_row, query, query_scalar, rows};
 use platform::time::Moment;
 
 pub use due::{due, ended, next_end};
-pub(super) use row::{OutcomeRow, outcome_columns, outcome_tables};
+pub(super) use row::{OUTCOME_COLUMNS, OUTCOME_TABLES, OutcomeRow};
 pub use write::{Corrected, FirstOutcome, NextOutcome, SoldCopy, cancel, close, correct, decide, mark, sell};
 
 /// A bid of an item, if it stands.
@@ -54,12 +54,12 @@ pub async fn list(
     after: Option<OutcomeId>,
     limit: i64,
 ) -> Result<Vec<StoredOutcome>, DbError> {
-    let rows: Vec<StoredOutcome<OutcomeRow>> = query(concat!(
+    let rows: Vec<StoredOutcome<OutcomeRow>> = query(concatcp!(
         "SELECT o.id, o.item_id, i.seller_id, NOT EXISTS (SELECT 1 FROM outcomes n WHERE n.item_id = o.item_id AND n.copy = o.copy AND n.number > o.number)
              AS in_force, ",
-        outcome_columns!(),
+        OUTCOME_COLUMNS,
         " FROM outcomes o JOIN items_now i ON i.id = o.item_id",
-        outcome_tables!(),
+        OUTCOME_TABLES,
         "WHERE o.auction_id = $1 AND (i.is_published OR $2 IS NULL OR i.creator_id = $2)
            AND ($3 IS NULL OR o.id > $3)
          ORDER BY o.id LIMIT $4"
@@ -96,11 +96,11 @@ pub(super) async fn read_copies<'a>(
         return Ok(());
     }
     let found: Vec<CopyRow> = query(for_each_row!(
-        concat!("SELECT o.item_id, ", outcome_columns!(), " FROM"),
+        concatcp!("SELECT o.item_id, ", OUTCOME_COLUMNS, " FROM"),
         [item_id id],
-        concat!(
+        concatcp!(
             "JOIN outcomes_now o ON o.item_id = given.item_id",
-            outcome_tables!(),
+            OUTCOME_TABLES,
             "WHERE o.copy > 1 ORDER BY o.copy"
         )
     ))

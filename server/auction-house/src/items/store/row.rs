@@ -6,68 +6,55 @@ use iso_currency::Currency as IsoCurrency;
 use rules_engine::money::Normalized;
 use rules_engine::{BidForm, EnteredCount, LotNumber};
 
-use super::outcomes::OutcomeRow;
+use super::outcomes::{OUTCOME_COLUMNS, OUTCOME_TABLES, OutcomeRow};
 use crate::auctions::AntiSnipe;
 use crate::engine::entered;
 use crate::ids::{AuctionId, BidId, CurrencyId, ItemId, UserId};
 use crate::images::Image;
 use crate::items::format::{Format, FormatKind, PriceKind, StoredDraw, StoredFormat, Tie};
 use crate::items::{EnteredPrice, HighestBid, Item, ItemTerms, LegacyPrice, Price};
-use platform::db::{DbError, Json, Parsed};
+use platform::db::{DbError, Json, Parsed, concatcp};
 use platform::time::Moment;
 use platform::token::LinkToken;
 
-/// The columns of an [`ItemRow`], from [`tables`]. Lists read the beginning of a description.
-macro_rules! columns {
-    () => {
-        columns!("i.description")
-    };
-    (listed) => {
-        // One character more than lists show, to know whether it goes on.
-        columns!("substr(i.description, 1, 301)")
-    };
-    ($description:literal) => {
-        concat!(
-            crate::items::store::outcomes::outcome_columns!(),
-            ", ",
-            item_columns!("i." AS "item_"),
-            ", ",
-            term_columns!("i." AS "item_"),
-            ", s.name AS seller_name, c.name AS creator_name, ",
-            $description,
-            " AS item_description, i.images AS item_images, i.ends_at, i.closed_for_good_at,
+/// The columns of an [`ItemRow`], from [`TABLES`].
+pub(super) const COLUMNS: &str = concatcp!(BEFORE_DESCRIPTION, "i.description", AFTER_DESCRIPTION);
+/// The same with the beginning of the description, and one character more than lists show, to know whether
+/// it goes on.
+pub(super) const LISTED_COLUMNS: &str =
+    concatcp!(BEFORE_DESCRIPTION, "substr(i.description, 1, 301)", AFTER_DESCRIPTION);
+
+const BEFORE_DESCRIPTION: &str = concatcp!(
+    OUTCOME_COLUMNS,
+    ", ",
+    item_columns!("i." AS "item_"),
+    ", ",
+    term_columns!("i." AS "item_"),
+    ", s.name AS seller_name, c.name AS creator_name, "
+);
+const AFTER_DESCRIPTION: &str =
+    " AS item_description, i.images AS item_images, i.ends_at, i.closed_for_good_at,
          i.last_sequence, i.withdrawals, b.sequence AS bid_sequence,
          i.version + i.last_sequence AS item_version,
          CASE WHEN b.created_at > i.updated_at THEN b.created_at ELSE i.updated_at END AS item_updated_at,
          b.id AS bid_id, b.bidder_id, u.name AS bidder_name, b.currency_profile_id AS bid_profile_id,
          b.amount AS bid_amount, b.representation AS bid_representation,
-         b.normalized_amount AS bid_normalized, b.is_anonymous AS bid_is_anonymous"
-        )
-    };
-}
+         b.normalized_amount AS bid_normalized, b.is_anonymous AS bid_is_anonymous";
 
-/// What [`tables`] joins to the items.
-macro_rules! joins {
-    () => {
-        concat!(
-            " JOIN auctions a ON a.id = i.auction_id
+/// What [`TABLES`] joins to the items.
+pub(super) const JOINS: &str = concatcp!(
+    " JOIN auctions a ON a.id = i.auction_id
          JOIN users s ON s.id = i.seller_id
          JOIN users c ON c.id = i.creator_id
          LEFT JOIN bids b ON b.auction_id = i.auction_id AND b.position = i.leading_position
          LEFT JOIN users u ON u.id = b.bidder_id
          LEFT JOIN outcomes o ON o.item_id = i.id AND o.copy = 1 AND o.number = i.outcome_number",
-            crate::items::store::outcomes::outcome_tables!()
-        )
-    };
-}
+    OUTCOME_TABLES
+);
 
 /// Items `i` with their auctions `a`, their sellers `s`, their creators `c`, their highest standing bids `b`,
 /// of bidders `u`, and the outcomes `o` in force.
-macro_rules! tables {
-    () => {
-        concat!(" FROM items_now i", joins!())
-    };
-}
+pub(super) const TABLES: &str = concatcp!(" FROM items_now i", JOINS);
 
 /// An item with its seller, its creator and its highest standing bid, as stored.
 #[derive(sqlx_macros::FromRow)]
@@ -240,5 +227,3 @@ impl BidRow {
         }))
     }
 }
-
-pub(super) use {columns, joins, tables};

@@ -7,15 +7,10 @@ use platform::db::{Connection, DbError, Sql, Transaction, for_each_row, query, q
 use platform::time::Moment;
 
 /// Whether the member `m` watches the item `i`, as the column `watched`.
-macro_rules! watched {
-    () => {
-        "EXISTS (
+pub(super) const WATCHED: &str = "EXISTS (
              SELECT 1 FROM watches w
              WHERE w.auction_id = m.auction_id AND w.user_id = m.user_id AND w.item_id = i.id
-         ) AS watched"
-    };
-}
-pub(super) use watched;
+         ) AS watched";
 
 macro_rules! insert {
     ($lock:literal) => {

@@ -46,7 +46,7 @@ macro_rules! in_ranges {
                         CAST(given.most AS BIGINT)
                  FROM",
             [item_id id, low text, high text, most text],
-            concat!(
+            platform::db::concatcp!(
                 "JOIN item_heads h ON h.item_id = given.item_id
              ), starts (auction_id, position, low, high) AS (
                  SELECT r.auction_id,
@@ -76,7 +76,7 @@ macro_rules! in_ranges {
 /// The position of the newest standing bid of a user on an item, up to a sequence.
 macro_rules! newest_standing {
     ($item:literal, $user:literal, $high:literal) => {
-        concat!(
+        platform::db::concatcp!(
             "(WITH RECURSIVE walk (auction_id, position, previous, stands) AS (
                  SELECT b.auction_id, b.position, b.previous, ",
             crate::usage::ledger::newest_standing!(stands $user, $high),

@@ -3,7 +3,7 @@
 
 use crate::ids::{ItemId, UserId};
 use crate::usage::{ItemBidOn, NEWEST_BID_WITHIN, OwnItem};
-use platform::db::{Connection, DbError, for_each_row, query, rows};
+use platform::db::{Connection, DbError, concatcp, for_each_row, query, rows};
 use platform::ids::{Id, Uuid};
 use platform::time::Moment;
 
@@ -11,28 +11,19 @@ use platform::time::Moment;
 const READ_MAX: i64 = 2_000;
 
 /// The columns of an [`OwnItem`] from the item `i`. `$2` is the moment.
-macro_rules! columns {
-    () => {
-        "i.id AS item_id, (i.closed_for_good_at IS NOT NULL OR COALESCE(i.ends_at <= $2, FALSE)) AS has_ended,
+const COLUMNS: &str =
+    "i.id AS item_id, (i.closed_for_good_at IS NOT NULL OR COALESCE(i.ends_at <= $2, FALSE)) AS has_ended,
          CASE WHEN i.closed_for_good_at < i.ends_at THEN i.closed_for_good_at
-              ELSE COALESCE(i.ends_at, i.closed_for_good_at) END AS ends_at"
-    };
-}
+              ELSE COALESCE(i.ends_at, i.closed_for_good_at) END AS ends_at";
 
 /// The condition that the user `$1` may see the auction of the item `i`.
-macro_rules! visible {
-    () => {
-        "i.join_mode = 'FREE' OR EXISTS (
-             SELECT 1 FROM members m WHERE m.auction_id = i.auction_id AND m.user_id = $1)"
-    };
-}
+const VISIBLE: &str = "i.join_mode = 'FREE' OR EXISTS (
+             SELECT 1 FROM members m WHERE m.auction_id = i.auction_id AND m.user_id = $1)";
 
 /// The columns of an [`ItemBidOn`] from `bid_on`.
-macro_rules! bid_columns {
-    () => {
-        concat!(
+const BID_COLUMNS: &str = concatcp!(
             "SELECT ",
-            columns!(),
+            COLUMNS,
             ", CASE WHEN o.result IS NOT NULL
                     THEN EXISTS (SELECT 1 FROM outcomes_now w WHERE w.item_id = i.id AND w.winner_id = $1)
                     ELSE COALESCE($1 = (SELECT b.bidder_id FROM bids b
@@ -41,79 +32,53 @@ macro_rules! bid_columns {
                EXISTS (SELECT 1 FROM outcomes_now w WHERE w.item_id = i.id AND w.winner_id = $1
                            AND (w.paid_at IS NULL OR w.collected_at IS NULL)) AS is_due
              FROM"
-        )
-    };
-}
+        );
 
 /// What follows `bidders p`: the items on which the user has a standing bid. An item with bids is never a
 /// draft. `$3` is [`NEWEST_BID_WITHIN`].
-macro_rules! bid_on {
-    () => {
-        concat!(
+const BID_ON: &str = concatcp!(
             " JOIN items_now i ON i.id = p.item_id
              LEFT JOIN outcomes o
              ON o.item_id = i.id AND i.closed_at IS NOT NULL AND o.copy = 1 AND o.number = i.outcome_number
              WHERE (",
-            visible!(),
+            VISIBLE,
             // A winner who was removed from the auction since still sees the item.
             " OR EXISTS (SELECT 1 FROM outcomes_now w WHERE w.item_id = i.id AND w.winner_id = $1)) AND p.user_id = $1
               AND (i.withdrawals = 0 OR ",
             crate::usage::ledger::newest_standing!("p.item_id", "$1", "p.sequence + $3 - 1"),
             " IS NOT NULL)"
-        )
-    };
-}
+        );
 
 /// Up to `$5` items older than `$4` on which the user has a standing bid.
-macro_rules! newest_bid_on {
-    () => {
-        concat!(
-            bid_columns!(),
-            " bidders p",
-            bid_on!(),
-            " AND p.item_id < $4 ORDER BY p.item_id DESC LIMIT $5"
-        )
-    };
-}
+const NEWEST_BID_ON: &str =
+    concatcp!(BID_COLUMNS, " bidders p", BID_ON, " AND p.item_id < $4 ORDER BY p.item_id DESC LIMIT $5");
 
 /// The condition that the item `i` is no draft that is hidden from the user `$1`.
-macro_rules! no_hidden_draft {
-    () => {
-        "(i.is_published OR i.creator_id = $1 OR EXISTS (
+const NO_HIDDEN_DRAFT: &str = "(i.is_published OR i.creator_id = $1 OR EXISTS (
              SELECT 1 FROM members d
-             WHERE d.auction_id = i.auction_id AND d.user_id = $1 AND d.role IN ('OWNER', 'ADMIN')))"
-    };
-}
+             WHERE d.auction_id = i.auction_id AND d.user_id = $1 AND d.role IN ('OWNER', 'ADMIN')))";
 
 /// Up to `$4` items older than `$3` that the user watches.
-macro_rules! watched {
-    () => {
-        concat!(
-            "SELECT ",
-            columns!(),
-            " FROM watches p JOIN items_now i ON i.id = p.item_id WHERE (",
-            visible!(),
-            ") AND p.user_id = $1 AND ",
-            no_hidden_draft!(),
-            " AND p.item_id < $3 ORDER BY p.item_id DESC LIMIT $4"
-        )
-    };
-}
+const WATCHED: &str = concatcp!(
+    "SELECT ",
+    COLUMNS,
+    " FROM watches p JOIN items_now i ON i.id = p.item_id WHERE (",
+    VISIBLE,
+    ") AND p.user_id = $1 AND ",
+    NO_HIDDEN_DRAFT,
+    " AND p.item_id < $3 ORDER BY p.item_id DESC LIMIT $4"
+);
 
 /// Up to `$4` items older than `$3` that the user sells.
-macro_rules! sold {
-    () => {
-        concat!(
-            "SELECT ",
-            columns!(),
-            " FROM items_now i WHERE (",
-            visible!(),
-            ") AND i.seller_id = $1 AND ",
-            no_hidden_draft!(),
-            " AND i.id < $3 ORDER BY i.id DESC LIMIT $4"
-        )
-    };
-}
+const SOLD: &str = concatcp!(
+    "SELECT ",
+    COLUMNS,
+    " FROM items_now i WHERE (",
+    VISIBLE,
+    ") AND i.seller_id = $1 AND ",
+    NO_HIDDEN_DRAFT,
+    " AND i.id < $3 ORDER BY i.id DESC LIMIT $4"
+);
 
 pub mod first;
 
@@ -125,7 +90,7 @@ pub async fn items_bid_on(
     limit: i64,
     now: Moment,
 ) -> Result<Vec<ItemBidOn>, DbError> {
-    query(newest_bid_on!())
+    query(NEWEST_BID_ON)
         .bind(user_id)
         .bind(now)
         .bind(NEWEST_BID_WITHIN)
@@ -145,9 +110,9 @@ pub async fn items_bid_on_so(
     limit: i64,
     now: Moment,
 ) -> Result<(Vec<ItemBidOn>, Option<ItemId>), DbError> {
-    let found: Vec<FoundRow> = query(concat!(
+    let found: Vec<FoundRow> = query(concatcp!(
         "WITH own AS MATERIALIZED (",
-        newest_bid_on!(),
+        NEWEST_BID_ON,
         ") SELECT counts.*, list.*
            FROM (SELECT COUNT(*) AS read_items,
                         (SELECT item_id FROM own ORDER BY item_id LIMIT 1) AS last_read FROM own) AS counts
@@ -176,10 +141,10 @@ pub async fn items_bid_on_among(
     now: Moment,
 ) -> Result<Vec<ItemBidOn>, DbError> {
     query(for_each_row!(
-        "$4" => bid_columns!(),
+        "$4" => BID_COLUMNS,
         [item_id id],
         // SQLite reads these items first, not all that the user has bid on.
-        concat!("CROSS JOIN bidders p", bid_on!(), " AND p.item_id = given.item_id")
+        concatcp!("CROSS JOIN bidders p", BID_ON, " AND p.item_id = given.item_id")
     ))
     .bind(user_id)
     .bind(now)
@@ -197,7 +162,7 @@ pub async fn items_watched(
     limit: i64,
     now: Moment,
 ) -> Result<Vec<OwnItem>, DbError> {
-    own_items(conn, watched!(), user_id, before, limit, now).await
+    own_items(conn, WATCHED, user_id, before, limit, now).await
 }
 
 /// Up to `limit` items older than `before` that the user sells.
@@ -208,7 +173,7 @@ pub async fn items_sold(
     limit: i64,
     now: Moment,
 ) -> Result<Vec<OwnItem>, DbError> {
-    own_items(conn, sold!(), user_id, before, limit, now).await
+    own_items(conn, SOLD, user_id, before, limit, now).await
 }
 
 async fn own_items(

@@ -4,14 +4,14 @@ use iso_currency::Currency as IsoCurrency;
 use rules_engine::EnteredCount;
 use rules_engine::money::{Amount, Normalized};
 
-use super::{OutcomeRow, outcome_columns, outcome_tables};
+use super::{OUTCOME_COLUMNS, OUTCOME_TABLES, OutcomeRow};
 use crate::engine::entered;
 use crate::ids::{AuctionId, CurrencyId, ItemId, UserId};
 use crate::items::format::FormatKind;
 use crate::items::outcomes::results::{ItemResult, ListedResult};
 use crate::items::outcomes::{ResultKind, SoldBid};
 use accounts::Person;
-use platform::db::{Connection, DbError, Json, Parsed, for_each_row, query, rows};
+use platform::db::{Connection, DbError, Json, Parsed, concatcp, for_each_row, query, rows};
 use platform::time::Moment;
 
 #[derive(sqlx_macros::FromRow)]
@@ -110,16 +110,16 @@ pub async fn in_force(
     copies: impl IntoIterator<Item = (ItemId, i64)>,
 ) -> Result<Vec<ListedResult>, DbError> {
     let found: Vec<ResultRow> = query(for_each_row!(
-        concat!(
+        concatcp!(
             "SELECT o.item_id, i.lot_number, i.name AS item_name, i.currency_code, i.copies, i.format, ",
-            outcome_columns!(),
+            OUTCOME_COLUMNS,
             " FROM"
         ),
         [item_id id, copy bigint],
-        concat!(
+        concatcp!(
             "JOIN items i ON i.id = given.item_id
              JOIN outcomes_now o ON o.item_id = i.id AND o.copy = given.copy",
-            outcome_tables!()
+            OUTCOME_TABLES
         )
     ))
     .bind(rows(copies)?)

@@ -11,26 +11,19 @@ use platform::db::{DbError, Json, Parsed};
 use platform::time::Moment;
 
 /// The columns of an [`OutcomeRow`], from [`outcome_tables`].
-macro_rules! outcome_columns {
-    () => {
-        "o.copy AS outcome_copy, o.number AS outcome_number, o.result AS outcome_result, o.sequence AS outcome_sequence, o.winner_id,
+pub(in crate::items::store) const OUTCOME_COLUMNS: &str = "o.copy AS outcome_copy, o.number AS outcome_number, o.result AS outcome_result, o.sequence AS outcome_sequence, o.winner_id,
          o.winner_name, o.reason AS outcome_reason, o.by_id, y.name AS by_name, o.paid_at, o.collected_at,
          o.created_at AS decided_at,
          COALESCE(o.currency_profile_id, w.currency_profile_id) AS sold_profile_id,
          COALESCE(o.amount, w.amount) AS sold_amount,
          COALESCE(o.representation, w.representation) AS sold_representation,
          COALESCE(o.normalized_amount, w.normalized_amount) AS sold_normalized,
-         w.is_anonymous AS sold_is_anonymous"
-    };
-}
+         w.is_anonymous AS sold_is_anonymous";
 
 /// The bid `w` that an outcome `o` was sold for, if it was one, and the user `y` who decided it.
-macro_rules! outcome_tables {
-    () => {
-        " LEFT JOIN bids w ON w.auction_id = o.auction_id AND w.position = o.position
-         LEFT JOIN users y ON y.id = o.by_id "
-    };
-}
+pub(in crate::items::store) const OUTCOME_TABLES: &str =
+    " LEFT JOIN bids w ON w.auction_id = o.auction_id AND w.position = o.position
+         LEFT JOIN users y ON y.id = o.by_id ";
 
 /// An outcome as stored. All is absent for an item without one.
 #[derive(sqlx_macros::FromRow)]
@@ -94,5 +87,3 @@ impl OutcomeRow {
         })
     }
 }
-
-pub(in crate::items::store) use {outcome_columns, outcome_tables};

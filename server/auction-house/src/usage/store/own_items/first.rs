@@ -1,10 +1,10 @@
 //! The first items of each list of the dashboard. The database chooses them, so that a user with thousands of
 //! items costs no thousands of rows.
 
-use super::{CountedRow, greatest};
+use super::{CountedRow, NEWEST_BID_ON, SOLD, WATCHED, greatest};
 use crate::ids::UserId;
 use crate::usage::{First, FirstBidOn, NEWEST_BID_WITHIN};
-use platform::db::{Connection, DbError, query};
+use platform::db::{Connection, DbError, concatcp, query};
 use platform::time::Moment;
 
 /// The newest items of a user that are read to choose the first ones. A list of more is not counted.
@@ -12,20 +12,16 @@ const READ_MAX: i64 = 1_000;
 
 /// Open items first, the next to end first and those without an end last; then the others, the last to end
 /// first.
-macro_rules! by_end {
-    () => {
-        "has_ended, CASE WHEN has_ended THEN -ends_at ELSE ends_at END NULLS LAST, item_id"
-    };
-}
+const BY_END: &str = "has_ended, CASE WHEN has_ended THEN -ends_at ELSE ends_at END NULLS LAST, item_id";
 
 /// The first `$6` of the rows of `own` that fulfil a condition, what is due before the others.
 macro_rules! first_of_bids {
     ($condition:literal) => {
-        concat!(
+        concatcp!(
             "SELECT * FROM (SELECT * FROM own WHERE ",
             $condition,
             " ORDER BY is_due DESC, ",
-            by_end!(),
+            BY_END,
             " LIMIT $6) AS list"
         )
     };
@@ -35,14 +31,14 @@ macro_rules! first_of_bids {
 /// is one without an item if `own` has none.
 macro_rules! first_of {
     ($own:expr) => {
-        concat!(
+        concatcp!(
             "WITH own AS MATERIALIZED (",
             $own,
             ") SELECT counts.*, list.* FROM (SELECT COUNT(*) AS read_items FROM own) AS counts
                LEFT JOIN (SELECT * FROM own ORDER BY ",
-            by_end!(),
+            BY_END,
             " LIMIT $5) AS list ON TRUE ORDER BY ",
-            by_end!()
+            BY_END
         )
     };
 }
@@ -55,9 +51,9 @@ pub async fn first_bid_on(
     shown: usize,
     now: Moment,
 ) -> Result<FirstBidOn, DbError> {
-    let found: Vec<FirstBidRow> = query(concat!(
+    let found: Vec<FirstBidRow> = query(concatcp!(
         "WITH own AS MATERIALIZED (",
-        newest_bid_on!(),
+        NEWEST_BID_ON,
         "), list AS (",
         first_of_bids!("NOT has_ended AND NOT is_ahead"),
         " UNION ALL ",
@@ -71,7 +67,7 @@ pub async fn first_bid_on(
                         COUNT(*) FILTER (WHERE has_ended AND is_ahead) AS won
                  FROM own) AS counts
            LEFT JOIN list ON TRUE ORDER BY is_due DESC, ",
-        by_end!()
+        BY_END
     ))
     .bind(user_id)
     .bind(now)
@@ -102,7 +98,7 @@ pub async fn first_watched(
     shown: usize,
     now: Moment,
 ) -> Result<First, DbError> {
-    first_items(conn, first_of!(watched!()), user_id, shown, now).await
+    first_items(conn, first_of!(WATCHED), user_id, shown, now).await
 }
 
 /// The first `shown` items of the newest that the user sells.
@@ -112,7 +108,7 @@ pub async fn first_sold(
     shown: usize,
     now: Moment,
 ) -> Result<First, DbError> {
-    first_items(conn, first_of!(sold!()), user_id, shown, now).await
+    first_items(conn, first_of!(SOLD), user_id, shown, now).await
 }
 
 async fn first_items(
