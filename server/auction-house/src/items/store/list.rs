@@ -1,10 +1,12 @@
 //! Lists of items in SQL: one statement for each order.
 
+use std::sync::LazyLock;
+
 use super::row::{ItemRow, JOINS, LISTED_COLUMNS};
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::items::list::{Filter, ItemPlace, ItemSort, SortKey};
 use crate::items::{Item, ItemStatus};
-use platform::db::{Connection, DbError, Sql, concatcp, json, query};
+use platform::db::{Connection, DbError, Sql, json, query};
 use platform::ids::{Id, Uuid};
 use platform::search_text::SearchText;
 use platform::time::Moment;
@@ -25,230 +27,117 @@ pub struct Listed<'a> {
     pub now: Moment,
 }
 
-/// Where a text begins in another; 0 if that does not contain it.
-macro_rules! position {
-    (sqlite) => {
-        "instr"
-    };
-    (postgres) => {
-        "strpos"
-    };
+/// How the two databases differ.
+struct Dialect {
+    /// Where a text begins in another; 0 if that does not contain it.
+    position: &'static str,
+    /// Text has the order of its code points on both databases.
+    collate: &'static str,
+    /// The JSON array `$6` as a table.
+    words: &'static str,
 }
 
-/// Text has the order of its code points on both databases.
-macro_rules! collate {
-    (sqlite) => {
-        ""
+const SQLITE: Dialect = Dialect { position: "instr", collate: "", words: "json_each($6) AS word" };
+const POSTGRES: Dialect = Dialect {
+    position: "strpos",
+    collate: " COLLATE \"C\"",
+    words: "json_array_elements_text(CAST($6 AS json)) AS word (value)",
+};
+
+/// The statements of all lists, for each order without a search and with one. They are made once.
+static STATEMENTS: LazyLock<[[Sql; 2]; ItemSort::ALL.len()]> = LazyLock::new(|| {
+    let text = |dialect, sort, is_search| -> &'static str { page(dialect, sort, is_search).leak() };
+    let sql = |sort, is_search| Sql {
+        sqlite: text(&SQLITE, sort, is_search),
+        postgres: text(&POSTGRES, sort, is_search),
     };
-    (postgres) => {
-        " COLLATE \"C\""
+    ItemSort::ALL.map(|sort| [sql(sort, false), sql(sort, true)])
+});
+
+/// A page of items. The inner query finds their ids, so that only the rows of the page are read and sorted as
+/// a whole.
+fn page(dialect: &Dialect, sort: ItemSort, is_search: bool) -> String {
+    // The direction of the order, and the comparison of an item with the last one of the page before.
+    let (order, past) = if sort.descends() { ("DESC", "<") } else { ("ASC", ">") };
+    let ids = ids(dialect, sort, is_search, order, past);
+    format!(
+        "SELECT CAST(page.sort_key AS TEXT) AS list_key, {LISTED_COLUMNS}
+         FROM ({ids}) AS page JOIN items_now i ON i.id = page.id{JOINS}
+         ORDER BY page.sort_key {order}, page.id {order}"
+    )
+}
+
+/// The ids of the items of a page, with their keys.
+fn ids(dialect: &Dialect, sort: ItemSort, is_search: bool, order: &str, past: &str) -> String {
+    let key = key(dialect, sort);
+    let from = match sort {
+        ItemSort::Price => {
+            "items_now i LEFT JOIN bids b ON b.auction_id = i.auction_id AND b.position = i.leading_position"
+        }
+        _ => "items_now i",
     };
+    // SQLite reads tables in the order of a CROSS JOIN. PostgreSQL takes a parameter that is in the statement
+    // only.
+    let (searched, found) = match is_search {
+        true => ("item_texts t CROSS JOIN ", found(dialect)),
+        false => ("", "$4 = '' AND $5 = '' AND $6 = '[]' AND i.auction_id = $1".to_owned()),
+    };
+    let listed = format!(
+        "SELECT i.id, {key} AS sort_key FROM {searched}{from} WHERE {found}
+            AND (i.is_published OR i.creator_id = $2 OR $3)
+            AND ($7 IS NULL OR $7 = CASE
+                WHEN i.closed_for_good_at IS NOT NULL OR i.ends_at <= $8 THEN 'CLOSED'
+                WHEN NOT i.is_published THEN 'DRAFT'
+                WHEN i.starts_at > $8 THEN 'SCHEDULED'
+                ELSE 'OPEN' END)
+            AND (NOT $9 OR EXISTS (
+                SELECT 1 FROM watches w
+                WHERE w.auction_id = $1 AND w.user_id = $2 AND w.item_id = i.id))"
+    );
+    match sort {
+        // These keys are found by several queries for each item, which are executed once if all keys are found
+        // before the items are sorted.
+        ItemSort::Bids | ItemSort::Price => format!(
+            "WITH keyed AS MATERIALIZED ({listed}) SELECT id, sort_key FROM keyed
+             WHERE (sort_key, id) {past} ($10, $11) ORDER BY sort_key {order}, id {order} LIMIT $12"
+        ),
+        ItemSort::Lot | ItemSort::End | ItemSort::Name | ItemSort::Newest => format!(
+            "{listed} AND ({key}, i.id) {past} ($10, $11) ORDER BY {key} {order}, i.id {order} LIMIT $12"
+        ),
+    }
+}
+
+/// What a list is ordered by, before the id.
+fn key(Dialect { position, collate, .. }: &Dialect, sort: ItemSort) -> String {
+    match sort {
+        ItemSort::Lot => "i.lot_key".to_owned(),
+        ItemSort::End => "COALESCE(i.ends_at, 9223372036854775807)".to_owned(),
+        // SQLite has no exact decimals. As texts, decimals of up to 16 integer digits have the order of their
+        // values once they begin with zeros. An item without a price comes first.
+        ItemSort::Price => format!(
+            "COALESCE(substr('0000000000000000', {position}({PRICE} || '.', '.')) || {PRICE}, ''){collate}"
+        ),
+        ItemSort::Name => format!("i.name_folded{collate}"),
+        ItemSort::Newest => "i.created_at".to_owned(),
+        ItemSort::Bids => "i.last_sequence - i.withdrawals".to_owned(),
+    }
 }
 
 /// The highest bid or else the least one.
 const PRICE: &str =
     "COALESCE(b.normalized_amount, CASE WHEN $13 THEN i.starting_bid ELSE i.min_bid_normalized END)";
 
-/// What a list is ordered by, before the id.
-macro_rules! key {
-    ($database:ident, lot) => {
-        "i.lot_key"
-    };
-    ($database:ident, end) => {
-        "COALESCE(i.ends_at, 9223372036854775807)"
-    };
-    // SQLite has no exact decimals. As texts, decimals of up to 16 integer digits have the order of their
-    // values once they begin with zeros. An item without a price comes first.
-    ($database:ident, price) => {
-        concatcp!(
-            "COALESCE(substr('0000000000000000', ",
-            position!($database),
-            "(",
-            PRICE,
-            " || '.', '.')) || ",
-            PRICE,
-            ", '')",
-            collate!($database)
-        )
-    };
-    ($database:ident, name) => {
-        concatcp!("i.name_folded", collate!($database))
-    };
-    ($database:ident, newest) => {
-        "i.created_at"
-    };
-    ($database:ident, bids) => {
-        "i.last_sequence - i.withdrawals"
-    };
-}
-
-/// What a list is read from: all items of the auction, or first the texts that a search finds.
-macro_rules! from {
-    (found, $sort:ident) => {
-        // SQLite reads tables in the order of a CROSS JOIN.
-        concatcp!("item_texts t CROSS JOIN ", from!(all, $sort))
-    };
-    (all, price) => {
-        "items_now i LEFT JOIN bids b ON b.auction_id = i.auction_id AND b.position = i.leading_position"
-    };
-    (all, $sort:ident) => {
-        "items_now i"
-    };
-}
-
 /// The items that a search finds: their texts contain `$4` and `$5`, and each word of the JSON array `$6`.
 /// SQLite takes the first two much faster than a list.
-macro_rules! found {
-    ($database:ident, all) => {
-        // PostgreSQL takes a parameter that is in the statement only.
-        "$4 = '' AND $5 = '' AND $6 = '[]' AND i.auction_id = $1"
-    };
-    ($database:ident, found) => {
-        concatcp!(
-            "t.auction_id = $1 AND i.id = t.item_id AND ",
-            position!($database),
-            "(t.text, $4) > 0 AND ",
-            position!($database),
-            "(t.text, $5) > 0 AND ($6 = '[]' OR NOT EXISTS (SELECT 1 FROM ",
-            words!($database),
-            " WHERE ",
-            position!($database),
-            "(t.text, word.value) = 0))"
-        )
-    };
-}
-
-/// The JSON array `$6` as a table.
-macro_rules! words {
-    (sqlite) => {
-        "json_each($6) AS word"
-    };
-    (postgres) => {
-        "json_array_elements_text(CAST($6 AS json)) AS word (value)"
-    };
-}
-
-/// The direction of the order, and the comparison of an item with the last one of the page before.
-macro_rules! direction {
-    (order, newest) => {
-        "DESC"
-    };
-    (order, bids) => {
-        "DESC"
-    };
-    (order, $sort:ident) => {
-        "ASC"
-    };
-    (past, newest) => {
-        "<"
-    };
-    (past, bids) => {
-        "<"
-    };
-    (past, $sort:ident) => {
-        ">"
-    };
-}
-
-/// The items of the list, apart from where the page begins.
-macro_rules! listed {
-    ($database:ident, $from:ident, $sort:ident) => {
-        concatcp!(
-            "SELECT i.id, ",
-            key!($database, $sort),
-            " AS sort_key FROM ",
-            from!($from, $sort),
-            " WHERE ",
-            found!($database, $from),
-            " AND (i.is_published OR i.creator_id = $2 OR $3)
-                AND ($7 IS NULL OR $7 = CASE
-                    WHEN i.closed_for_good_at IS NOT NULL OR i.ends_at <= $8 THEN 'CLOSED'
-                    WHEN NOT i.is_published THEN 'DRAFT'
-                    WHEN i.starts_at > $8 THEN 'SCHEDULED'
-                    ELSE 'OPEN' END)
-                AND (NOT $9 OR EXISTS (
-                    SELECT 1 FROM watches w
-                    WHERE w.auction_id = $1 AND w.user_id = $2 AND w.item_id = i.id))"
-        )
-    };
-}
-
-/// The ids of the items of a page, with their keys.
-macro_rules! ids {
-    // These keys are found by several queries for each item, which are executed once if all keys are found
-    // before the items are sorted.
-    ($database:ident, $from:ident, bids) => {
-        ids!(keyed $database, $from, bids)
-    };
-    ($database:ident, $from:ident, price) => {
-        ids!(keyed $database, $from, price)
-    };
-    (keyed $database:ident, $from:ident, $sort:ident) => {
-        concatcp!(
-            "WITH keyed AS MATERIALIZED (",
-            listed!($database, $from, $sort),
-            ") SELECT id, sort_key FROM keyed WHERE (sort_key, id) ",
-            direction!(past, $sort),
-            " ($10, $11) ORDER BY sort_key ",
-            direction!(order, $sort),
-            ", id ",
-            direction!(order, $sort),
-            " LIMIT $12"
-        )
-    };
-    ($database:ident, $from:ident, $sort:ident) => {
-        concatcp!(
-            listed!($database, $from, $sort),
-            " AND (",
-            key!($database, $sort),
-            ", i.id) ",
-            direction!(past, $sort),
-            " ($10, $11) ORDER BY ",
-            key!($database, $sort),
-            " ",
-            direction!(order, $sort),
-            ", i.id ",
-            direction!(order, $sort),
-            " LIMIT $12"
-        )
-    };
-}
-
-/// A page of items. The inner query finds their ids, so that only the rows of the page are read and sorted as
-/// a whole.
-macro_rules! page {
-    ($database:ident, $from:ident, $sort:ident) => {
-        concatcp!(
-            "SELECT CAST(page.sort_key AS TEXT) AS list_key, ",
-            LISTED_COLUMNS,
-            " FROM (",
-            ids!($database, $from, $sort),
-            ") AS page JOIN items_now i ON i.id = page.id",
-            JOINS,
-            "ORDER BY page.sort_key ",
-            direction!(order, $sort),
-            ", page.id ",
-            direction!(order, $sort)
-        )
-    };
-    ($from:ident, $sort:ident) => {
-        Sql { sqlite: page!(sqlite, $from, $sort), postgres: page!(postgres, $from, $sort) }
-    };
-    ($sort:ident) => {
-        (page!(all, $sort), page!(found, $sort))
-    };
+fn found(Dialect { position, words, .. }: &Dialect) -> String {
+    format!(
+        "t.auction_id = $1 AND i.id = t.item_id AND {position}(t.text, $4) > 0 AND {position}(t.text, $5) > 0
+         AND ($6 = '[]' OR NOT EXISTS (SELECT 1 FROM {words} WHERE {position}(t.text, word.value) = 0))"
+    )
 }
 
 fn statement(sort: ItemSort, is_search: bool) -> Sql {
-    let (all, found) = match sort {
-        ItemSort::Lot => page!(lot),
-        ItemSort::End => page!(end),
-        ItemSort::Price => page!(price),
-        ItemSort::Name => page!(name),
-        ItemSort::Newest => page!(newest),
-        ItemSort::Bids => page!(bids),
-    };
-    if is_search { found } else { all }
+    STATEMENTS[sort as usize][usize::from(is_search)]
 }
 
 /// An item with what its list is ordered by.
