@@ -12,6 +12,9 @@ const MARGIN: i128 = 80;
 /// Length of the last step, which no later amount ends.
 const TAIL: i128 = 280;
 
+/// An amount of one base unit.
+const WHOLE: i128 = 10_i128.pow(13);
+
 /// A point of the SVG, or a moment and an amount in units of 10^-13.
 pub type Point = (i128, i128);
 
@@ -30,7 +33,9 @@ pub fn steps(raw: &[Point]) -> StepPlot {
     let amounts = || raw.iter().map(|(_, amount)| *amount);
     let (Some(low), Some(high)) = (amounts().min(), amounts().max()) else { return StepPlot::default() };
     let mut steps = paths(&place(raw, low, high));
-    for (y, amount) in marks(low, high) {
+    // Where amounts are whole, nobody bids half a ticket.
+    let least_step = if amounts().all(|amount| amount % WHOLE == 0) { WHOLE } else { 1 };
+    for (y, amount) in marks(low, high, least_step) {
         let y = format!("{}.{}%", y * 100 / HEIGHT, y * 1000 / HEIGHT % 10);
         // Writing to a String does not fail. Amounts consist of digits, a sign and a point.
         let _ = write!(
@@ -42,10 +47,11 @@ pub fn steps(raw: &[Point]) -> StepPlot {
 }
 
 /// Round amounts between the lowest and the highest one, at most five, each with its height in the SVG.
-fn marks(low: i128, high: i128) -> Vec<(i128, String)> {
+fn marks(low: i128, high: i128, least_step: i128) -> Vec<(i128, String)> {
     let Some(step) = STEPS.into_iter().map(|step| round_up(high - low, step)).min() else {
         return Vec::new();
     };
+    let step = step.max(least_step);
     let first = low.div_euclid(step) + 1;
     let values = (0..5).map(|at| (first + at) * step).take_while(|value| *value < high);
     let mark = |value| Some((height(value, low, high), Normalized::from_mantissa(value)?.to_string()));
@@ -134,7 +140,7 @@ mod tests {
     #[test]
     fn marks_are_round_amounts_between_the_least_and_the_most() {
         let amounts = |high: &str, low: &str| -> Vec<String> {
-            marks(units(low), units(high)).into_iter().map(|(_, amount)| amount).collect()
+            marks(units(low), units(high), 1).into_iter().map(|(_, amount)| amount).collect()
         };
         assert_eq!(amounts("1009", "10"), ["500", "1000"]);
         assert_eq!(amounts("10009", "9911"), ["9950", "10000"]);
@@ -142,8 +148,16 @@ mod tests {
         assert_eq!(amounts("0.0000000000003", "0.0000000000001"), ["0.0000000000002"]);
         assert_eq!(amounts("1000000000000000", "1"), ["500000000000000"]);
         assert_eq!(amounts("5", "5"), Vec::<String>::new());
-        let heights: Vec<i128> = marks(units("10"), units("30")).into_iter().map(|(y, _)| y).collect();
+        let heights: Vec<i128> = marks(units("10"), units("30"), 1).into_iter().map(|(y, _)| y).collect();
         assert!(heights.is_sorted_by(|a, b| a > b) && heights.iter().all(|y| (MARGIN..HEIGHT).contains(y)));
+    }
+
+    #[test]
+    fn whole_amounts_have_whole_marks() {
+        let marks_of = |amounts: [&str; 2]| steps(&[(0, units(amounts[0])), (1, units(amounts[1]))]).marks;
+        assert!(marks_of(["5", "6.5"]).contains(">5.5<"));
+        assert!(!marks_of(["5", "6"]).contains(">5."), "no half tickets");
+        assert!(marks_of(["5", "8"]).contains(">6<"));
     }
 
     #[test]
