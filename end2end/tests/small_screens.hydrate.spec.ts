@@ -1,6 +1,7 @@
 import type { Locator } from '@playwright/test';
 
 import { BidForm } from '../fixtures/bid_form.ts';
+import { openGalleonsItem } from '../fixtures/demo.ts';
 import { register } from '../fixtures/people.ts';
 import { addPictures, itemOfMine } from '../fixtures/pictures.ts';
 import { expect, test } from '../fixtures/test.ts';
@@ -123,4 +124,37 @@ test('a link leads past the pictures to the bid', async ({ page, another }) => {
   await link.focus();
   await bidder.keyboard.press('Enter');
   await expect(new BidForm(bidder).field('Amount')).toBeFocused();
+});
+
+test('a link leads past menu, tabs and search to the lots', async ({ page }) => {
+  await register(page.request, 'Luna');
+  const item = await itemOfMine(page.request);
+  await page.goto(item.replace(/\/items\/.*/, ''));
+  const link = page.getByRole('link', { name: 'To the lots' });
+  await link.focus();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/#items$/);
+  const lot = page.locator(`main a[href^="${item}"]`).first();
+  for (let tabs = 1; tabs <= 8; tabs += 1) {
+    await page.keyboard.press('Tab');
+    if (await lot.evaluate((one) => one === document.activeElement)) return;
+  }
+  await expect(lot, 'after eight tabs').toBeFocused();
+});
+
+test('field and verdict of coins are in sight above the keyboard of a phone', async ({ page }) => {
+  await register(page.request, 'Luna');
+  await page.setViewportSize({ width: 390, height: 508 });
+  const bid = await openGalleonsItem(page);
+  await expect(bid.form).toHaveClass(/hydrated/);
+  for (const field of await bid.form.locator('.bid-field input:visible').all()) {
+    await field.click();
+    await field.fill('1');
+    const verdict = bid.violations.first();
+    await expect(verdict).toBeInViewport({ ratio: 1 });
+    await expect(field).toBeInViewport({ ratio: 1 });
+    const [typed, said, bar] = [await box(field), await box(verdict), await box(bid.form.locator('.bid-actions'))];
+    expect(typed.y + typed.height).toBeLessThanOrEqual(said.y);
+    expect(said.y + said.height).toBeLessThanOrEqual(bar.y);
+  }
 });
