@@ -1,5 +1,4 @@
-import type { Page } from '@playwright/test';
-
+import { layoutFaults } from '../fixtures/layout.ts';
 import { PAGES } from '../fixtures/page_visits.ts';
 import { screenshot } from '../fixtures/screenshot.ts';
 import { expect, test } from '../fixtures/test.ts';
@@ -40,15 +39,6 @@ function addressOf(route: string): RegExp {
   return new RegExp(`^https?://[^/]+${route.replace(/:\w+/g, '[^/?]+')}(\\?.*)?$`);
 }
 
-/** Names of the fields for a text that are shown with less room than a word needs. */
-const tooNarrow = (page: Page) =>
-  page.locator('main :is(input:not([type=checkbox], [type=radio], [type=file]), textarea, select)').evaluateAll(
-    (fields: HTMLInputElement[]) => {
-      const seen = fields.filter((field) => field.checkVisibility() && field.clientHeight > 20);
-      return seen.filter((field) => field.clientWidth < 40).map((field) => `${field.name}: ${field.clientWidth}`);
-    },
-  );
-
 for (const [name, { route, open, status }] of Object.entries(PAGES)) {
   test(name, async ({ page, admin, pageConsole, expectAccessible, javaScriptEnabled }, { project }) => {
     if (status) {
@@ -69,19 +59,17 @@ for (const [name, { route, open, status }] of Object.entries(PAGES)) {
     const hasIslands = (await page.locator('leptos-island').count()) > 0;
     await expect(page.locator(BUNDLES), 'bundles that the page loads').toHaveCount(hasIslands ? 1 : 0);
 
-    const wider = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     for (const { width, height, forcedColors } of SIZES) {
       await page.setViewportSize({ width, height });
       await page.emulateMedia({ forcedColors });
-      expect(await wider(), `pixels of horizontal scrolling at ${width} × ${height}`).toBeLessThanOrEqual(0);
-      expect(await tooNarrow(page), `fields that are too narrow at ${width} × ${height}`).toEqual([]);
+      expect(await page.evaluate(layoutFaults), `layout at ${width} × ${height}`).toEqual([]);
     }
     await page.emulateMedia({ forcedColors: 'none' });
 
     for (const { name: look, viewport, colorScheme, axe } of LOOKS) {
       await page.setViewportSize(viewport);
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      expect(await wider(), `pixels of horizontal scrolling, ${look}`).toBeLessThanOrEqual(0);
+      expect(await page.evaluate(layoutFaults), `layout, ${look}`).toEqual([]);
       await screenshot(page, project.name, `${name}-${look}`);
       if (axe && (javaScriptEnabled || hasIslands)) {
         await expectAccessible(page);
