@@ -65,7 +65,7 @@ fn tables(
 
 /// The auction is opened to readers and closed to them again.
 pub fn readers_to_and_fro(server: &Server) -> Result<Clients, MeasureError> {
-    patches(server, |turn| {
+    patches(server, manager(server)?, |turn| {
         let readers = if turn.is_multiple_of(2) { "ANYONE" } else { "MEMBERS" };
         format!(r#"{{"readableBy":"{readers}"}}"#)
     })
@@ -73,14 +73,16 @@ pub fn readers_to_and_fro(server: &Server) -> Result<Clients, MeasureError> {
 
 /// The end of the auction is moved again and again.
 pub fn moving_ends(server: &Server) -> Result<Clients, MeasureError> {
-    patches(server, |turn| format!(r#"{{"endDate":"2099-01-01T00:{:02}:00Z"}}"#, turn % 60))
+    patches(server, manager(server)?, |turn| format!(r#"{{"endDate":"2099-01-01T00:{:02}:00Z"}}"#, turn % 60))
 }
 
 /// The group is taken from the auction, and given to it again.
 pub fn groups_to_and_fro(server: &Server) -> Result<Clients, MeasureError> {
     let Group { path, .. } = group(server)?;
     let id = path.trim_start_matches("/groups/").to_owned();
-    patches(server, move |turn| {
+    // An admin may not.
+    let owner = server.target.filled.owner.clone();
+    patches(server, owner, move |turn| {
         if turn.is_multiple_of(2) {
             r#"{"groupId":null}"#.to_owned()
         } else {
@@ -91,9 +93,9 @@ pub fn groups_to_and_fro(server: &Server) -> Result<Clients, MeasureError> {
 
 fn patches(
     server: &Server,
+    token: String,
     body: impl Fn(usize) -> String + Send + Sync + 'static,
 ) -> Result<Clients, MeasureError> {
-    let token = manager(server)?;
     let path = format!("/api{}", server.target.filled.auctions[LARGE_AUCTION]);
     let turns = AtomicUsize::new(0);
     repeat(server, move |request| {

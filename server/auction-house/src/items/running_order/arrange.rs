@@ -13,7 +13,7 @@ use crate::items::access::view_item;
 use crate::items::store::running_order as store;
 use crate::locks::LockingWrites;
 use platform::body::Body;
-use platform::db::Connection;
+use platform::db::{Connection, DbError, Transaction};
 use platform::fields::FieldError;
 use platform::http::problem::Problem;
 use platform::refusals;
@@ -56,6 +56,8 @@ struct Plan {
     positions: Vec<(ItemId, i64)>,
     /// None if the item stays held, or not, as it is.
     is_held: Option<bool>,
+    /// Places that were read to plan it.
+    read: usize,
 }
 
 impl Plan {
@@ -64,8 +66,12 @@ impl Plan {
     }
 }
 
+/// How often a move is planned before its transaction, while other requests change the auction.
+const PLANNED_BEFORE_MAX: usize = 3;
+
 /// Moves an item before another one or, with neither that nor `held`, to the end. The order of an auction
-/// with thousands of lots is read before the transaction, for which bids wait.
+/// with thousands of lots is read before the transaction, for which bids wait, and again if the auction was
+/// changed since. Where it never rests, the order is read within the transaction, in a turn.
 pub async fn arrange_item(
     context: &Context,
     auction_id: AuctionId,
@@ -79,33 +85,74 @@ pub async fn arrange_item(
         let seen = may_arrange(&mut db, auction_id, user, now).await?;
         let body: ArrangeBody = shape::parse(body.read()?)?;
         let plan = plan(&mut db, &seen, &body, now).await?;
-        Ok::<_, VerbError<ArrangeRefusal>>((seen.auction.revision, body, plan))
+        Ok::<_, VerbError<ArrangeRefusal>>((body, seen.auction.revision, plan))
     });
-    let (revision, body, planned) = planned.await??;
-    if planned.changes_nothing() {
-        return Ok(());
+    let (body, mut revision, mut planned) = planned.await??;
+    for _ in 1..PLANNED_BEFORE_MAX {
+        if planned.changes_nothing()
+            || write(context, (auction_id, user), (revision, &body, &planned), now).await?
+        {
+            return Ok(());
+        }
+        let (shared, body) = (context.clone(), body.clone());
+        let again = context.work.run(async move {
+            let mut db = shared.db.snapshot().await?;
+            let seen = may_arrange(&mut db, auction_id, user, now).await?;
+            let plan = plan(&mut db, &seen, &body, now).await?;
+            Ok::<_, VerbError<ArrangeRefusal>>((seen.auction.revision, plan))
+        });
+        (revision, planned) = again.await??;
     }
-    Ok(write(context, (auction_id, user), (revision, &body, planned), now).await?)
+    Ok(write_in_turn(context, (auction_id, user), (&body, planned.read), now).await?)
 }
 
+/// Writes a plan, unless the auction was changed since. Returns whether it is written.
 async fn write(
     context: &Context,
     (auction_id, user): (AuctionId, UserId),
-    (revision, body, planned): (i64, &ArrangeBody, Plan),
+    (revision, body, planned): (i64, &ArrangeBody, &Plan),
     now: Moment,
-) -> Result<(), VerbError<ArrangeRefusal>> {
+) -> Result<bool, VerbError<ArrangeRefusal>> {
     let _turn = context.work.begin_large_write(user, planned.positions.len()).await?;
     let mut db = context.db.write_in(&[auction_id]).await?;
     let seen = may_arrange(&mut db, auction_id, user, now).await?;
-    // The transaction itself has raised the revision. Closings raise none, and may have closed an item.
-    let Plan { item_id, positions, is_held } = if revision + 1 == seen.auction.revision {
-        check_all(&mut db, &seen, body, now).await?;
-        planned
-    } else {
-        plan(&mut db, &seen, body, now).await?
-    };
-    store::write(&mut db, auction_id, &positions).await?;
-    if let Some(is_held) = is_held {
+    // The transaction itself has raised the revision.
+    if revision + 1 != seen.auction.revision {
+        return Ok(false);
+    }
+    // Closings raise no revision, and may have closed an item.
+    check_all(&mut db, &seen, body, now).await?;
+    commit(context, db, auction_id, planned, now).await?;
+    Ok(true)
+}
+
+/// Plans and writes in one transaction, which reads about so many rows.
+async fn write_in_turn(
+    context: &Context,
+    (auction_id, user): (AuctionId, UserId),
+    (body, rows): (&ArrangeBody, usize),
+    now: Moment,
+) -> Result<(), VerbError<ArrangeRefusal>> {
+    let _turn = context.work.begin_large_write(user, rows).await?;
+    let mut db = context.db.write_in(&[auction_id]).await?;
+    let seen = may_arrange(&mut db, auction_id, user, now).await?;
+    let plan = plan(&mut db, &seen, body, now).await?;
+    if !plan.changes_nothing() {
+        commit(context, db, auction_id, &plan, now).await?;
+    }
+    Ok(())
+}
+
+async fn commit(
+    context: &Context,
+    mut db: Transaction,
+    auction_id: AuctionId,
+    Plan { item_id, positions, is_held, .. }: &Plan,
+    now: Moment,
+) -> Result<(), DbError> {
+    let item_id = *item_id;
+    store::write(&mut db, auction_id, positions).await?;
+    if let Some(is_held) = *is_held {
         store::hold(&mut db, auction_id, item_id, is_held).await?;
     }
     events::store::record_change(&mut db, auction_id, item_id, ItemChange::Order, now).await?;
@@ -130,10 +177,11 @@ async fn plan(
     now: Moment,
 ) -> Result<Plan, VerbError<ArrangeRefusal>> {
     let item_id = check_all(db, seen, body, now).await?;
-    let mut plan = Plan { item_id, positions: Vec::new(), is_held: None };
+    let mut plan = Plan { item_id, positions: Vec::new(), is_held: None, read: 0 };
     if body.before.is_some() || body.is_held.is_none() {
         let order = store::places(db, seen.auction.id).await?;
         plan.positions = moved(&order, item_id, body.before);
+        plan.read = order.len();
     }
     if let Some(is_held) = body.is_held
         && store::is_held(db, item_id).await? != is_held
