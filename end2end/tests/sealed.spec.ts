@@ -79,7 +79,7 @@ test('a clerk opens sealed bids at the desk', async ({ page }) => {
   }
   await page.goto(`/auctions/${auction.id}/clerk`);
   await expect(page.getByRole('region', { name: 'Next' }).getByText('Sealed bids')).toBeVisible();
-  await page.getByRole('button', { name: 'Sold to the leader' }).click();
+  await page.getByRole('button', { name: 'Sold to the highest bid online' }).click();
   const called = page.getByRole('region', { name: 'Called' });
   await expect(called.getByText(/^Sold to Ada for/)).toContainText('30');
 });

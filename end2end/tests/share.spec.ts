@@ -14,6 +14,7 @@ test('an organizer passes the way in on, and prints a poster, a catalogue, bid s
   const item = await itemOfMine(page.request);
   await addPictures(page.request, item, 1);
   const auction = item.replace(/\/items\/.*/, '');
+  await page.request.patch(`/api${auction}`, { data: { description: '* Cakes\n* Games' } });
   await page.goto(auction);
   await page.getByRole('navigation', { name: 'Auction' }).getByRole('link', { name: 'Share' }).click();
   const link = page.getByLabel('Link', { exact: true });
@@ -35,6 +36,8 @@ test('an organizer passes the way in on, and prints a poster, a catalogue, bid s
   await page.getByRole('link', { name: /^Poster/ }).click();
   await expect(page.getByRole('article').getByRole('heading', { name: 'Attic finds' })).toBeVisible();
   await expect(page.getByRole('img', { name: 'QR code of the way in' })).toBeVisible();
+  const points = page.getByRole('article').getByRole('list').filter({ hasText: 'Cakes' });
+  await expect(points, 'marks beside the centred words').toHaveCSS('list-style-position', 'inside');
   const prints = [
     ['Catalogue', 'QR code of the auction'],
     ['Bid sheets', 'QR code of lot 1'],

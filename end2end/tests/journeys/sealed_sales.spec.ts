@@ -94,7 +94,7 @@ test('forty children have tickets for six prizes, which are drawn in the hall', 
   const { screenToken } = await api<{ screenToken: string }>(page.request, 'POST', `/api/auctions/${id}/screen`, {});
   await page.goto(`/auctions/${id}/clerk`);
   await page.getByLabel('Lot', { exact: true }).fill('1');
-  await page.getByRole('button', { name: 'Sold to the leader' }).click();
+  await page.getByRole('button', { name: 'Sold to the highest bid online' }).click();
   await expect.poll(async () => (await read()).outcomes.length).toBe(6);
   const names: string[] = (await read()).outcomes.map(({ winner }: { winner: { name: string } }) => winner.name);
   expect(new Set(names).size).toBe(6);

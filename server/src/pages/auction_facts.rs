@@ -17,15 +17,29 @@ pub fn access(seen: &AuctionView) -> AuctionAccess {
     }
 }
 
-/// The name of the group of an auction, for its members, and the address for the people of the group.
-pub async fn group_of(
-    db: &mut Connection,
-    seen: &AuctionView,
-) -> Result<Option<(String, Option<String>)>, DbError> {
+/// The group whose people are members of an auction.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuctionGroup {
+    pub name: String,
+    /// For a viewer who is in it.
+    pub own: Option<OwnGroup>,
+}
+
+/// A group in which the viewer is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OwnGroup {
+    /// The address of its page.
+    pub address: String,
+    pub people: i64,
+}
+
+/// The group of an auction, for its members.
+pub async fn group_of(db: &mut Connection, seen: &AuctionView) -> Result<Option<AuctionGroup>, DbError> {
     let Some(group_id) = seen.auction.terms.group_id.filter(|_| seen.role.is_some()) else { return Ok(None) };
-    let is_in_it = groups::find(db, group_id, seen.viewer).await?.is_some();
-    let name = groups::name(db, group_id).await?;
-    Ok(name.map(|name| (name, is_in_it.then(|| format!("/groups/{group_id}")))))
+    let own = groups::find(db, group_id, seen.viewer).await?;
+    let own =
+        own.map(|group| OwnGroup { address: format!("/groups/{group_id}"), people: group.people_count });
+    Ok(groups::name(db, group_id).await?.map(|name| AuctionGroup { name, own }))
 }
 
 /// An auction as a user sees it before they join or sign in.

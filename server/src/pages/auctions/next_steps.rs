@@ -4,6 +4,9 @@ use app::components::name::Name;
 use leptos::either::EitherOf3;
 use leptos::prelude::*;
 
+use crate::pages::auction_facts::OwnGroup;
+use crate::pages::groups::list::people_words;
+
 /// Parameter of the address of an auction that was created just before.
 pub const NEW: &str = "new";
 
@@ -20,12 +23,12 @@ pub enum MoneyStep {
     EachLot,
 }
 
-/// Shown right after the auction was created, and until the first item exists. `group` is the name and the
-/// address of the group whose people are members.
+/// Shown right after the auction was created, and until the first item exists. `group` is the name of the
+/// group whose people are members, and what the viewer sees of it.
 #[component]
 pub fn NextSteps(
     path: String,
-    group: Option<(String, String)>,
+    group: Option<(String, OwnGroup)>,
     join_link: Option<String>,
     can_sell: bool,
     has_items: bool,
@@ -33,9 +36,9 @@ pub fn NextSteps(
 ) -> impl IntoView {
     let members = format!("{path}/members");
     let invite = match (group, join_link) {
-        (Some((name, address)), _) => EitherOf3::A(view! {
+        (Some((name, OwnGroup { address, people })), _) => EitherOf3::A(view! {
             <p>
-                "The people of " <Name text=name /> " are in. "
+                {people_words(people)} " of " <Name text=name /> {if people == 1 { " is in. " } else { " are in. " }}
                 <a href=format!("{address}/cards")>"Print their cards"</a> ", or " <a href=members>"invite others"</a>
             </p>
         }),

@@ -22,7 +22,7 @@ pub fn Tiles(page: DashboardPage) -> impl IntoView {
         let (address, label) = if several {
             ("#balances".to_owned(), format!("Left in {}", isolated(&book.name)))
         } else {
-            (format!("/books/{}", book.id), "Left to bid with".to_owned())
+            (format!("/books/{}", book.id), "You can still spend".to_owned())
         };
         view! {
             <Tile id="tile-balance" class="tile" address label>

@@ -179,6 +179,10 @@ fn group_page(page: GroupPage) -> Html {
     let mut filled = vec![("name".to_owned(), group.name.clone())];
     filled.extend(joinable.then(|| ("joinable".to_owned(), "true".to_owned())));
     provide_context(Filled(filled));
+    // A member sees nothing else.
+    let none = auctions.is_empty() && kept.is_none();
+    let none =
+        none.then(|| view! { <p class="lead">"You are in. Auctions of the group will stand here."</p> });
     let auctions = (!auctions.is_empty()).then(|| view! { <Auctions auctions /> });
     let (path, name, people) = (format!("/groups/{}", group.id), group.name.clone(), group.people);
     html(view! {
@@ -199,6 +203,7 @@ fn group_page(page: GroupPage) -> Html {
         <div class="group-page">
             <ErrorSummary fields=&[FIELDS] />
             <Done />
+            {none}
             {auctions}
             {kept.map(|kept| view! { <Kept group kept path=path.clone() /> }.into_any())}
             {view! { <Leave leaving path /> }.into_any()}

@@ -301,9 +301,10 @@ fn Lot(row: CheckoutRow, form: MarkForm, auction: String) -> impl IntoView {
             </p>
         }
     });
+    let no_picture = picture.is_none().then(|| row.lot_number.clone());
     view! {
         <li class="checkout-lot">
-            <div class="checkout-picture">
+            <div class="checkout-picture" data-lot=no_picture>
                 {picture.map(|src| view! { <img src=src alt="" loading="lazy" width="64" height="64" /> })}
             </div>
             <div class="checkout-words">

@@ -30,7 +30,7 @@ use self::labels::{LabelSheet, LabelSheets, Labels};
 use self::lots::{BidSheets, PrintedCatalogue, PrintedLot, PrintedLotSheets};
 use self::poster::{Poster, PosterSheet};
 use self::way_in::{ShareWayIn, WayIn};
-use crate::pages::auction_facts::{access, excerpt, group_of};
+use crate::pages::auction_facts::{AuctionGroup, access, excerpt, group_of};
 use crate::pages::books::facts::grant;
 use crate::pages::error::{Loaded, PageError};
 use crate::pages::items::least_first_bid::least_first_bid;
@@ -49,8 +49,7 @@ struct SharePage {
     auction_name: String,
     access: AuctionAccess,
     way_in: WayIn,
-    /// The group whose people are members: its name, and its address for a viewer who is in it.
-    group: Option<(String, Option<String>)>,
+    group: Option<AuctionGroup>,
     /// The address at which anyone may read the auction, unless it is the way in.
     reading: Option<JoinLink>,
     print: Print,

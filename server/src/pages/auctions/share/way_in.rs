@@ -5,6 +5,7 @@ use app::components::qr_code::QrCode;
 use leptos::either::EitherOf4;
 use leptos::prelude::*;
 
+use crate::pages::auction_facts::AuctionGroup;
 use crate::pages::members::link::JoinLink;
 
 /// How others come into an auction.
@@ -36,13 +37,12 @@ impl WayIn {
     }
 }
 
-/// `group` is the one whose people are members: its name, and its address for a viewer who is in it.
 /// `auction` is the path of the auction. `reading` is the address at which anyone may read it, unless it is
 /// the way in.
 #[component]
 pub fn ShareWayIn(
     way_in: WayIn,
-    group: Option<(String, Option<String>)>,
+    group: Option<AuctionGroup>,
     auction: String,
     #[prop(optional_no_strip)] reading: Option<JoinLink>,
 ) -> impl IntoView {
@@ -51,11 +51,11 @@ pub fn ShareWayIn(
         Some(_) => "Nobody else joins by a link. Invite others by their e-mail.",
         None => "This auction is private: nobody joins by a link. Invite people by their e-mail.",
     };
-    let people = group.map(|(name, address)| {
+    let people = group.map(|AuctionGroup { name, own }| {
         view! {
             <p>
                 "The people of " <Name text=name /> " are in. "
-                {address.map(|address| view! { <a href=address>"Show the group"</a> })}
+                {own.map(|own| view! { <a href=own.address>"Show the group"</a> })}
             </p>
         }
     });

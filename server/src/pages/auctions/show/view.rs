@@ -30,6 +30,7 @@ use leptos::either::{Either, EitherOf3};
 use leptos::prelude::*;
 use rules_engine::LotNumber;
 
+use crate::pages::auction_facts::AuctionGroup;
 use crate::pages::auctions::controls::CatalogueControls;
 use crate::pages::auctions::goal::{Goal, GoalFacts};
 use crate::pages::auctions::next_steps::{MoneyStep, NEW, NextSteps};
@@ -68,8 +69,7 @@ pub struct AuctionPage {
     pub funds: Option<PageFunds>,
     /// The pot of the auction in words, for members of an auction with a book. Absent if it is 0.
     pub pot: Option<String>,
-    /// The group whose people are members: its name, and its address for a viewer who is in it.
-    pub group: Option<(String, Option<String>)>,
+    pub group: Option<AuctionGroup>,
     /// The last position of the auction's events when the page was read.
     pub position: i64,
     /// Sum that the auction is to bring in.
@@ -137,7 +137,7 @@ pub fn auction_page(page: AuctionPage, query: CatalogueQuery) -> Html {
     let has_items = auction.item_count > 0;
     // Only the owner surely keeps the group: its cards are for its keepers.
     let kept_group = group.clone().filter(|_| auction.my_role == Some(Role::Owner));
-    let kept_group = kept_group.and_then(|(name, address)| Some((name, address?)));
+    let kept_group = kept_group.and_then(|group| Some((group.name, group.own?)));
     let next_steps = (is_new || can_change && open && query_part(NEW).is_some()).then(
         || view! { <NextSteps path=path.clone() group=kept_group join_link can_sell has_items money /> },
     );
@@ -170,6 +170,10 @@ pub fn auction_page(page: AuctionPage, query: CatalogueQuery) -> Html {
     let state = island_state(state);
     html(view! {
         <PageTitle text=auction.name.clone() />
+        // The menu, the tabs and the search come before the first lot.
+        <a class="skip" href="#items">
+            "To the lots"
+        </a>
         <PublicDescription title=auction.name.clone() public=public.clone() />
         <header class="page-head">
             <div>
@@ -179,7 +183,7 @@ pub fn auction_page(page: AuctionPage, query: CatalogueQuery) -> Html {
                     <AuctionBadge status=auction.status />
                     <span>{count(auction.item_count, "item", "items")}</span>
                     {auction.ends_at.filter(|_| open).map(|ends_at| view! { <Countdown ends_at now /> })}
-                    {group.map(|(name, address)| view! { <GroupName name address /> })}
+                    {group.map(|group| view! { <GroupName group /> })}
                     {calendar}
                     {about.then(|| view! { <a href="#about">"About this auction"</a> })}
                 </p>
@@ -261,9 +265,10 @@ fn Shown(auction: String) -> impl IntoView {
 
 /// The group of the auction among its facts.
 #[component]
-fn GroupName(name: String, address: Option<String>) -> impl IntoView {
-    match address {
-        Some(address) => Either::Left(view! { <a href=address><Name text=name /></a> }),
+fn GroupName(group: AuctionGroup) -> impl IntoView {
+    let AuctionGroup { name, own } = group;
+    match own {
+        Some(own) => Either::Left(view! { <a href=own.address><Name text=name /></a> }),
         None => Either::Right(view! { <span><Name text=name /></span> }),
     }
 }

@@ -227,9 +227,9 @@ fn Call(offered: Option<String>, fields: SaleFields, desk: Desk) -> impl IntoVie
             />
             <div class="actions">
                 <CallButton call="SOLD" label="Sold" class="button primary" />
-                <CallButton call="LEADER" label="Sold to the leader" key="F2" />
+                <CallButton call="LEADER" label="Sold to the highest bid online" key="F2" />
                 <CallButton call="PASSED" label="Passed" key="F4" />
-                <CallButton call="BLOCK" label="Put on the block" />
+                <CallButton call="BLOCK" label="Show on the screen" />
                 <CallButton call="HOLD" label="Hold" key="F8" />
             </div>
         </ClerkDesk>

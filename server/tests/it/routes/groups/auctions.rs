@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{Group, item, members};
-use crate::harness::Answer;
+use crate::harness::{Answer, Client};
 use crate::routes::auctions::{tickets, wrong_fields};
 
 #[tokio::test]
@@ -84,6 +84,8 @@ async fn a_managed_user_bids_as_a_member_and_joins_nothing() {
     ada.post(&format!("{other}/bids/validate"), bid).await.expect_problem(403, "MANAGED_USER");
     ada.post(&format!("{free}/join"), json!({})).await.expect_problem(403, "MANAGED_USER");
     assert_eq!(members(&group.keeper, &free).await, ["keeper OWNER"]);
+    let offers = async |client: &Client| client.get("/auctions").await.text.contains("Open to join");
+    assert!(offers(&group.keeper).await && !offers(&ada).await, "nothing that is refused");
 }
 
 #[tokio::test]

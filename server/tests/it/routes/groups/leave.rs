@@ -80,7 +80,10 @@ async fn the_page_says_how_its_viewer_leaves_and_comes_back() {
     let zoe = group.app.user("zoe").await;
     zoe.post("/api/groups/join", json!({"code": group.code})).await.expect(200);
     let shown = async |client: &Client| client.get(&page).await.text;
-    assert!(shown(&zoe).await.contains("The code of the group lets you come back."));
+    let members = shown(&zoe).await;
+    assert!(members.contains("The code of the group lets you come back."));
+    let waits = "Auctions of the group will stand here.";
+    assert!(members.contains(waits) && !shown(&group.keeper).await.contains(waits));
     let alone = shown(&group.keeper).await;
     assert!(alone.contains("You are the only keeper") && !alone.contains(&format!("{page}/leave")));
     group.keeper.patch(&group.path, json!({"joinable": false})).await.expect(200);
