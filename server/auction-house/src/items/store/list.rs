@@ -95,8 +95,8 @@ fn ids(dialect: &Dialect, sort: ItemSort, is_search: bool, order: &str, past: &s
                 WHERE w.auction_id = $1 AND w.user_id = $2 AND w.item_id = i.id))"
     );
     match sort {
-        // These keys are found by several queries for each item, which are executed once if all keys are found
-        // before the items are sorted.
+        // These keys are found by several queries for each item, which are executed once if all keys are
+        // found before the items are sorted.
         ItemSort::Bids | ItemSort::Price => format!(
             "WITH keyed AS MATERIALIZED ({listed}) SELECT id, sort_key FROM keyed
              WHERE (sort_key, id) {past} ($10, $11) ORDER BY sort_key {order}, id {order} LIMIT $12"
