@@ -10,7 +10,7 @@ use accounts::Person;
 use platform::db::{DbError, Json, Parsed};
 use platform::time::Moment;
 
-/// The columns of an [`OutcomeRow`], from [`outcome_tables`].
+/// The columns of an [`OutcomeRow`], from [`OUTCOME_TABLES`].
 pub(in crate::items::store) const OUTCOME_COLUMNS: &str = "o.copy AS outcome_copy, o.number AS outcome_number, o.result AS outcome_result, o.sequence AS outcome_sequence, o.winner_id,
          o.winner_name, o.reason AS outcome_reason, o.by_id, y.name AS by_name, o.paid_at, o.collected_at,
          o.created_at AS decided_at,
