@@ -219,6 +219,9 @@ impl Body for ScheduleForm {
 /// `POST /auctions/{auction_id}/settings/close`
 pub async fn close(request: FormRequest<AuctionPath>) -> Result<String, Problem> {
     let FormRequest { state, user, path: AuctionPath { auction_id }, form } = request;
+    let now = state.context.clock.now();
+    let seen = authorize(&mut state.context.db.read().await?, auction_id, user, now).await?;
+    seen.require(Action::CloseAuction)?;
     if form.get(CLOSED_FOR_GOOD.name).is_none() {
         return Err(Problem::explained(CLOSED_FOR_GOOD.name, CLOSED_FOR_GOOD.ask));
     }

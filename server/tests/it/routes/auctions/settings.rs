@@ -198,12 +198,17 @@ async fn a_button_closes_the_auction_for_good() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;
     let path = auction(&ada, json!({})).await;
-    let closed = follow(&ada, &format!("{}/close", page(&path)), &[]).await;
+    let unsure = ada.post_form(&format!("{}/close", page(&path)), &[]).await;
+    assert_eq!(unsure.status, 422);
+    contains(&unsure, &["Tick the box to close the auction", "href=\"#field-closedForGood\""]);
+    assert_eq!(ada.get(&path).await.expect(200)["status"], "OPEN");
+    let sure = [("closedForGood", "true")];
+    let closed = follow(&ada, &format!("{}/close", page(&path)), &sure).await;
     let shown = ada.get(&closed).await;
     contains(&shown, &["The auction is closed."]);
     assert!(!shown.text.contains("Save settings") && !shown.text.contains("Close the auction now"));
     assert_eq!(ada.get(&path).await.expect(200)["status"], "CLOSED");
-    let again = ada.post_form(&format!("{}/close", page(&path)), &[]).await;
+    let again = ada.post_form(&format!("{}/close", page(&path)), &sure).await;
     assert_eq!(again.status, 409);
     assert_eq!(ada.post_form(&page(&path), &[("name", "B")]).await.status, 409);
 }
