@@ -96,7 +96,7 @@ pub fn RowErrors(errors: Vec<(String, String)>) -> impl IntoView {
     })
 }
 
-/// What a preview found. It stands below the form, so the page opens there.
+/// Summary of a preview. It stands below the form, and takes the focus, so that the page opens there.
 #[component]
 pub fn PreviewNote(children: Children) -> impl IntoView {
     view! {

@@ -33,7 +33,7 @@ pub fn steps(raw: &[Point]) -> StepPlot {
     let amounts = || raw.iter().map(|(_, amount)| *amount);
     let (Some(low), Some(high)) = (amounts().min(), amounts().max()) else { return StepPlot::default() };
     let mut steps = paths(&place(raw, low, high));
-    // Where amounts are whole, nobody bids half a ticket.
+    // Whole amounts get whole marks: nobody bids half a ticket.
     let least_step = if amounts().all(|amount| amount % WHOLE == 0) { WHOLE } else { 1 };
     for (y, amount) in marks(low, high, least_step) {
         let y = format!("{}.{}%", y * 100 / HEIGHT, y * 1000 / HEIGHT % 10);

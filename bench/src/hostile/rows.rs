@@ -80,7 +80,7 @@ pub fn moving_ends(server: &Server) -> Result<Clients, MeasureError> {
 pub fn groups_to_and_fro(server: &Server) -> Result<Clients, MeasureError> {
     let Group { path, .. } = group(server)?;
     let id = path.trim_start_matches("/groups/").to_owned();
-    // An admin may not.
+    // The owner alone sets the group.
     let owner = server.target.filled.owner.clone();
     patches(server, owner, move |turn| {
         if turn.is_multiple_of(2) {

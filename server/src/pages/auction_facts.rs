@@ -21,7 +21,7 @@ pub fn access(seen: &AuctionView) -> AuctionAccess {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuctionGroup {
     pub name: String,
-    /// For a viewer who is in it.
+    /// Absent if the viewer is not one of its people.
     pub own: Option<OwnGroup>,
 }
 

@@ -31,7 +31,7 @@ pub use ending::{close, ended, has_ended};
 pub use hall::{by_screen, screen, set_screen, update_block};
 pub use of_group::{forget_group, of_group, open_of_group};
 pub use row::AuctionRow;
-pub(crate) use row::{LISTED, SELECTED};
+pub(crate) use row::{COLUMNS, LISTED_COLUMNS};
 pub use seen::{seen_of_book, seen_of_group};
 pub use terms::{insert, update, update_link};
 
@@ -45,7 +45,7 @@ pub async fn find(
 ) -> Result<Option<AuctionView>, DbError> {
     let row: Option<AuctionRow> = query(concatcp!(
         "SELECT ",
-        SELECTED,
+        COLUMNS,
         " FROM auctions a LEFT JOIN members m ON m.auction_id = a.id AND m.user_id = $2
          WHERE a.id = $3 AND a.deleted_at IS NULL"
     ))
@@ -76,7 +76,7 @@ pub async fn by_id(
 ) -> Result<Option<Auction>, DbError> {
     let row: Option<AuctionRow> = query(concatcp!(
         "SELECT ",
-        SELECTED,
+        COLUMNS,
         " FROM auctions a LEFT JOIN members m ON FALSE WHERE a.id = $2 AND a.deleted_at IS NULL"
     ))
     .bind(now)
@@ -107,7 +107,7 @@ pub async fn list(
         ($members:literal, $condition:literal) => {
             concatcp!(
                 "SELECT ",
-                LISTED,
+                LISTED_COLUMNS,
                 " FROM auctions a ",
                 $members,
                 " JOIN members m ON m.auction_id = a.id AND m.user_id = $2 WHERE ",

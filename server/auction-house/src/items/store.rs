@@ -163,7 +163,7 @@ pub async fn find_in_auction(
 ) -> Result<Option<(AuctionView, Item, bool)>, DbError> {
     let row: Option<ItemInAuctionRow> = query(concatcp!(
         "SELECT ",
-        auctions::store::SELECTED,
+        auctions::store::COLUMNS,
         ", ",
         COLUMNS,
         ", ",
@@ -198,7 +198,7 @@ pub async fn find_all(
     let found: Vec<ItemInAuctionRow> = query(for_each_row!(
         "$3" => concatcp!(
             "SELECT ",
-            auctions::store::LISTED,
+            auctions::store::LISTED_COLUMNS,
             ", ",
             LISTED_COLUMNS,
             ", ",

@@ -49,7 +49,7 @@ struct UserEntry {
     registered_at: i64,
     last_sign_in_at: Option<i64>,
     is_disabled: bool,
-    /// The Deployment Admin, who looks at the page.
+    /// This is the account of the Deployment Admin.
     is_admin: bool,
 }
 

@@ -74,9 +74,10 @@ async fn read(
 ) -> Loaded<Vec<(AuctionList, Listing<AuctionEntry>)>> {
     let Some(list) = named else {
         let mut lists = Vec::new();
-        // The keeper of the group makes a managed user a member: a list to join would lead to refusals.
-        let own_alone = request.signed_in()?.is_managed();
-        for list in AuctionList::ALL.into_iter().filter(|list| *list == AuctionList::Mine || !own_alone) {
+        // The keeper of the group makes a managed user a member, who joins nothing.
+        let offered =
+            if request.signed_in()?.is_managed() { &[AuctionList::Mine][..] } else { &AuctionList::ALL };
+        for &list in offered {
             lists.push((list, read_list(request, list, Page::after(None)).await?));
         }
         return Ok(lists);

@@ -14,10 +14,10 @@ use rules_engine::money::Normalized;
 
 /// The columns of an [`AuctionRow`] from the auction `a`, with its viewer's membership as `m` and the moment
 /// as `$1`.
-pub(crate) const SELECTED: &str = concatcp!(auction_columns!("a."), ", a.description", AFTER_DESCRIPTION);
+pub(crate) const COLUMNS: &str = concatcp!(auction_columns!("a."), ", a.description", AFTER_DESCRIPTION);
 /// The same with the beginning of the description, and one character more than lists show, to know whether
 /// it goes on.
-pub(crate) const LISTED: &str =
+pub(crate) const LISTED_COLUMNS: &str =
     concatcp!(auction_columns!("a."), ", substr(a.description, 1, 301)", AFTER_DESCRIPTION);
 
 const AFTER_DESCRIPTION: &str = " AS description, a.closed_at, a.revision, a.published_items, m.role,

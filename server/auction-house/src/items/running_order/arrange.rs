@@ -79,50 +79,61 @@ pub async fn arrange_item(
     body: impl Body + 'static,
 ) -> Result<(), Problem> {
     let now = context.clock.now();
+    let read = move || Ok(shape::parse(body.read()?)?);
+    let (body, mut planned) = plan_outside(context, (auction_id, user), read, now).await?;
+    for _ in 1..PLANNED_BEFORE_MAX {
+        if planned.plan.changes_nothing()
+            || write(context, (auction_id, user), (&body, &planned), now).await?
+        {
+            return Ok(());
+        }
+        let again = body.clone();
+        (_, planned) = plan_outside(context, (auction_id, user), move || Ok(again), now).await?;
+    }
+    Ok(write_in_turn(context, (auction_id, user), (&body, planned.plan.read), now).await?)
+}
+
+/// A plan, and the revision of the auction for which it was made.
+struct Planned {
+    plan: Plan,
+    revision: i64,
+}
+
+/// Plans a move on a thread of low priority. The body is read once the user may move items.
+async fn plan_outside(
+    context: &Context,
+    (auction_id, user): (AuctionId, UserId),
+    read: impl FnOnce() -> Result<ArrangeBody, VerbError<ArrangeRefusal>> + Send + 'static,
+    now: Moment,
+) -> Result<(ArrangeBody, Planned), Problem> {
     let shared = context.clone();
     let planned = context.work.run(async move {
         let mut db = shared.db.snapshot().await?;
         let seen = may_arrange(&mut db, auction_id, user, now).await?;
-        let body: ArrangeBody = shape::parse(body.read()?)?;
+        let body = read()?;
         let plan = plan(&mut db, &seen, &body, now).await?;
-        Ok::<_, VerbError<ArrangeRefusal>>((body, seen.auction.revision, plan))
+        Ok::<_, VerbError<ArrangeRefusal>>((body, Planned { plan, revision: seen.auction.revision }))
     });
-    let (body, mut revision, mut planned) = planned.await??;
-    for _ in 1..PLANNED_BEFORE_MAX {
-        if planned.changes_nothing()
-            || write(context, (auction_id, user), (revision, &body, &planned), now).await?
-        {
-            return Ok(());
-        }
-        let (shared, body) = (context.clone(), body.clone());
-        let again = context.work.run(async move {
-            let mut db = shared.db.snapshot().await?;
-            let seen = may_arrange(&mut db, auction_id, user, now).await?;
-            let plan = plan(&mut db, &seen, &body, now).await?;
-            Ok::<_, VerbError<ArrangeRefusal>>((seen.auction.revision, plan))
-        });
-        (revision, planned) = again.await??;
-    }
-    Ok(write_in_turn(context, (auction_id, user), (&body, planned.read), now).await?)
+    Ok(planned.await??)
 }
 
 /// Writes a plan, unless the auction was changed since. Returns whether it is written.
 async fn write(
     context: &Context,
     (auction_id, user): (AuctionId, UserId),
-    (revision, body, planned): (i64, &ArrangeBody, &Plan),
+    (body, Planned { plan, revision }): (&ArrangeBody, &Planned),
     now: Moment,
 ) -> Result<bool, VerbError<ArrangeRefusal>> {
-    let _turn = context.work.begin_large_write(user, planned.positions.len()).await?;
+    let _turn = context.work.begin_large_write(user, plan.positions.len()).await?;
     let mut db = context.db.write_in(&[auction_id]).await?;
     let seen = may_arrange(&mut db, auction_id, user, now).await?;
     // The transaction itself has raised the revision.
-    if revision + 1 != seen.auction.revision {
+    if *revision + 1 != seen.auction.revision {
         return Ok(false);
     }
     // Closings raise no revision, and may have closed an item.
     check_all(&mut db, &seen, body, now).await?;
-    commit(context, db, auction_id, planned, now).await?;
+    commit(context, db, auction_id, plan, now).await?;
     Ok(true)
 }
 
