@@ -93,17 +93,24 @@ pub(crate) fn has_turn() -> bool {
     current().is_some_and(|current| current.0.lock().turn.is_some())
 }
 
-/// Counts the rows of a transaction that was committed after it has kept others waiting for `held`. The table
-/// of which most rows were changed decides: the row of an item has others that belong to it.
-pub(crate) fn add(tables: &HashMap<String, u64>, held: Duration) {
+/// Counts that a transaction has kept others waiting for so long, for the turn of the request if it has one.
+pub(crate) fn hold(held: Duration) {
+    let current = CURRENT.try_with(|current| current.get().cloned()).ok().flatten();
+    if let Some(current) = current
+        && let Some(of_turn) = &mut current.0.lock().turn
+    {
+        *of_turn += held;
+    }
+}
+
+/// Counts the rows of a transaction that was committed. The table of which most rows were changed decides:
+/// the row of an item has others that belong to it.
+pub(crate) fn add(tables: &HashMap<String, u64>) {
     if tables.is_empty() {
         return;
     }
     let Some(current) = current() else { return };
     let mut state = current.0.lock();
-    if let Some(of_turn) = &mut state.turn {
-        *of_turn += held;
-    }
     for (table, rows) in tables {
         *state.rows.entry(table.clone()).or_default() += rows;
     }
@@ -159,21 +166,22 @@ mod tests {
             pay_with(move |writes| {
                 account.fetch_add(writes, Ordering::Relaxed);
             });
-            add(&rows(99, 99), held);
+            add(&rows(99, 99));
             assert_eq!(taken.load(Ordering::Relaxed), 0);
-            add(&rows(1, 0), held);
+            add(&rows(1, 0));
             assert_eq!(taken.load(Ordering::Relaxed), 1);
             paid(5);
-            TouchedRows::inherit(async { add(&rows(700, 700), held) }).await;
+            TouchedRows::inherit(async { add(&rows(700, 700)) }).await;
             assert_eq!(taken.load(Ordering::Relaxed), 3, "eight in all, of which five were paid");
             let request = TouchedRows::of_request().unwrap();
+            hold(held);
             request.begin_turn();
-            add(&rows(1, 0), held);
+            hold(held);
             assert_eq!(request.end_turn(), held, "what was before the turn does not count");
             assert_eq!(request.end_turn(), Duration::ZERO);
         })
         .await;
-        add(&rows(1_000, 0), held);
+        add(&rows(1_000, 0));
         assert_eq!(taken.load(Ordering::Relaxed), 3, "no request changes them");
     }
 }

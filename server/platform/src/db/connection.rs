@@ -40,7 +40,19 @@ pub struct Transaction {
     connection: ScopeGuard<Connection, fn(Connection)>,
     /// The rows that it has changed, by their tables.
     touched: HashMap<String, u64>,
-    begun: Instant,
+    held: Held,
+}
+
+/// How long a transaction keeps others waiting. It counts for the request whether it is committed or not.
+#[derive(Debug)]
+struct Held {
+    since: Instant,
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        touched_rows::hold(self.since.elapsed());
+    }
 }
 
 impl From<sqlite::PooledConnection> for Connection {
@@ -107,7 +119,8 @@ impl Transaction {
     pub(super) async fn begin(connection: impl Into<Connection>) -> Result<Self, DbError> {
         // From here on it is rolled back, even if the caller is cancelled during `BEGIN`.
         let connection = guard(connection.into(), roll_back as fn(Connection));
-        let mut transaction = Self { connection, touched: HashMap::new(), begun: Instant::now() };
+        let held = Held { since: Instant::now() };
+        let mut transaction = Self { connection, touched: HashMap::new(), held };
         Box::pin(transaction.control("BEGIN IMMEDIATE", "BEGIN")).await?;
         Ok(transaction)
     }
@@ -116,9 +129,8 @@ impl Transaction {
     pub async fn commit(mut self) -> Result<(), DbError> {
         Box::pin(self.control("COMMIT", "COMMIT")).await?;
         drop(ScopeGuard::into_inner(self.connection));
-        let held = self.begun.elapsed();
-        touched_rows::add(&self.touched, held);
-        report(&self.touched, held);
+        touched_rows::add(&self.touched);
+        report(&self.touched, self.held.since.elapsed());
         Ok(())
     }
 
@@ -193,5 +205,35 @@ impl Deref for Transaction {
 impl DerefMut for Transaction {
     fn deref_mut(&mut self) -> &mut Connection {
         &mut self.connection
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures::FutureExt;
+
+    use super::*;
+    use crate::db::Database;
+    use crate::touched_rows::TouchedRows;
+
+    #[tokio::test]
+    async fn a_transaction_keeps_others_waiting_whether_it_is_committed_or_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let address = format!("sqlite://{}", folder.path().join("farthing.db").display());
+        let database = Database::open(&address).await.unwrap();
+        TouchedRows::scope(async {
+            let request = TouchedRows::of_request().unwrap();
+            for is_committed in [true, false] {
+                request.begin_turn();
+                let transaction = database.write_always().await.unwrap();
+                assert!(database.write_always().now_or_never().is_none(), "another waits");
+                match is_committed {
+                    true => transaction.commit().await.unwrap(),
+                    false => drop(transaction),
+                }
+                assert!(request.end_turn() > Duration::ZERO, "committed: {is_committed}");
+            }
+        })
+        .await;
     }
 }
