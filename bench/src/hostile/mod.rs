@@ -101,6 +101,7 @@ fn attacks() -> Vec<Attack> {
         ),
         Attack::new("8 connections of one user that move lots in the running order", rows::places),
         Attack::new("8 grants of one user to 10,000 holders", rows::grants),
+        Attack::new("8 grants of one user to 10,000 holders that are refused", rows::refused_grants),
         Attack::new("34 uploads of one user that hardly arrive", work::slow_uploads),
         Attack::new("8 pictures from a silent store for one user", work::pictures),
         Attack::new("8 pictures of the link of an auction from a silent store", work::pictures_of_link),

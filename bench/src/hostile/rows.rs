@@ -132,14 +132,22 @@ pub fn places(server: &Server) -> Result<Clients, MeasureError> {
     })
 }
 
-/// Grants to every holder of a book that has as many as it may have.
+/// Takes a little from every holder of a book that has as many as it may have.
 pub fn grants(server: &Server) -> Result<Clients, MeasureError> {
+    grants_of(server, r#"{"holders":"ALL","amount":"-1","reason":"Cakes"}"#)
+}
+
+/// Grants to every holder that are beyond what a balance may be.
+pub fn refused_grants(server: &Server) -> Result<Clients, MeasureError> {
+    grants_of(server, r#"{"holders":"ALL","amount":"999999999999999","reason":"Cakes"}"#)
+}
+
+fn grants_of(server: &Server, body: &'static str) -> Result<Clients, MeasureError> {
     let filled = &server.target.filled;
     let (token, book) = (filled.owner.clone(), filled.book.clone().ok_or(MeasureError::NotFilled)?);
     let (path, keys) = (format!("/api{book}/entries"), AtomicUsize::new(0));
     repeat(server, move |request| {
         let key = keys.fetch_add(1, Ordering::Relaxed);
-        let body = r#"{"holders":"ALL","amount":"1","reason":"Cakes"}"#;
         load::post_keyed(request, &path, &token, &format!("grant-{key}"), body);
     })
 }

@@ -148,7 +148,7 @@ pub async fn grant(
     let turn = context.work.begin_large_write(user, rows).await?;
     let now = context.clock.now();
     let drafted = match &asked {
-        Ok(asked) if turn.is_some() => draw_up_outside(context, (book_id, user), asked, now).await?,
+        Ok(asked) if turn.is_some() => Some(draw_up_outside(context, (book_id, user), asked, now).await),
         _ => None,
     };
     let mut db = context.db.write_in_book(book_id).await?;
@@ -161,7 +161,8 @@ pub async fn grant(
     let asked = asked?;
     creation.check_key()?;
     let DraftedGrant { draft, run, without } = match drafted {
-        Some(drafted) if drafted.draft.is_current(&mut db).await? => drafted,
+        Some(Err(refused)) => return Err(refused),
+        Some(Ok(drafted)) if drafted.draft.is_current(&mut db).await? => drafted,
         _ => draw_up(&mut db, &seen, &asked, user, now).await?,
     };
     let (range, signal) = draft.write(context, &mut db, now).await?;
@@ -180,25 +181,20 @@ pub async fn grant(
     Ok(Created::new(store::entries::between(&mut conn, book_id, range.first, range.last).await?))
 }
 
-/// Draws up grants before their transaction. None if they would be refused, which the transaction finds out
-/// again.
+/// Draws up grants before their transaction. What is refused here is not judged again, while bids wait.
 async fn draw_up_outside(
     context: &Context,
     (book_id, user): (BookId, UserId),
     asked: &AskedGrant,
     now: Moment,
-) -> Result<Option<DraftedGrant>, VerbError<GrantRefusal>> {
+) -> Result<DraftedGrant, VerbError<GrantRefusal>> {
     let (shared, asked) = (context.clone(), asked.clone());
     let drafted = context.work.run(async move {
         let mut db = shared.db.snapshot().await?;
         let seen = authorize(&mut db, book_id, user).await?.require_keeper()?;
         draw_up(&mut db, &seen, &asked, user, now).await
     });
-    match drafted.await? {
-        Ok(drafted) => Ok(Some(drafted)),
-        Err(VerbError::Db(error)) => Err(error.into()),
-        Err(_) => Ok(None),
-    }
+    drafted.await?
 }
 
 /// Grants with their entries.

@@ -58,7 +58,7 @@ pub async fn create_run(
     let _turn = context.work.begin_large_write(user, usize::try_from(holders).unwrap_or(usize::MAX)).await?;
     let now = context.clock.now();
     let drafted = match &asked {
-        Ok(asked) => draw_up_outside(context, (book_id, user), asked, now).await?,
+        Ok(asked) => Some(draw_up_outside(context, (book_id, user), asked, now).await),
         Err(_) => None,
     };
     let mut db = context.db.write_in_book(book_id).await?;
@@ -72,7 +72,8 @@ pub async fn create_run(
     let asked = asked?;
     creation.check_key()?;
     let drafted = match drafted {
-        Some(drafted) if drafted.draft.is_current(&mut db).await? => drafted,
+        Some(Err(refused)) => return Err(refused),
+        Some(Ok(drafted)) if drafted.draft.is_current(&mut db).await? => drafted,
         _ => draw_up(&mut db, &seen, &asked.params, (&asked.reason, user), now).await?,
     };
     if asked.expect.is_some_and(|expected| expected != drafted.judged.hash) {
@@ -88,24 +89,20 @@ pub async fn create_run(
     Ok(Created::new(WholeRun { run, rows: judged.rows }))
 }
 
-/// Draws up a run before its transaction. None if it would be refused, which the transaction finds out again.
+/// Draws up a run before its transaction. What is refused here is not judged again, while bids wait.
 async fn draw_up_outside(
     context: &Context,
     (book_id, user): (BookId, UserId),
     AskedRun { params, reason, .. }: &AskedRun,
     now: Moment,
-) -> Result<Option<DraftedRun>, VerbError<RunRefusal>> {
+) -> Result<DraftedRun, VerbError<RunRefusal>> {
     let (shared, params, reason) = (context.clone(), params.clone(), reason.clone());
     let drafted = context.work.run(async move {
         let mut db = shared.db.snapshot().await?;
         let seen = authorize(&mut db, book_id, user).await?.require_keeper()?;
         draw_up(&mut db, &seen, &params, (&reason, user), now).await
     });
-    match drafted.await? {
-        Ok(drafted) => Ok(Some(drafted)),
-        Err(VerbError::Db(error)) => Err(error.into()),
-        Err(_) => Ok(None),
-    }
+    drafted.await?
 }
 
 /// A run that is judged, with its entries.

@@ -53,20 +53,15 @@ pub async fn reverse_run(
         let seen = authorize(&mut db, book_id, user).await?.require_keeper()?;
         draw_up(&mut db, &seen, &run, (&words, user), now).await
     });
-    // The transaction refuses it again.
-    let drafted = match drafted.await? {
-        Ok(drafted) => Some(drafted),
-        Err(VerbError::Db(error)) => return Err(error.into()),
-        Err(_) => None,
-    };
+    // What is refused here is not judged again, while bids wait.
+    let (draft, entries) = drafted.await??;
     let mut db = context.db.write_in_book(book_id).await?;
     let seen = authorize(&mut db, book_id, user).await?.require_keeper()?;
     let run = store::runs::find(&mut db, book_id, number).await?.ok_or(VerbError::NotFound)?;
-    let (draft, entries) = match drafted {
-        Some((draft, entries)) if run.reversed.is_none() && draft.is_current(&mut db).await? => {
-            (draft, entries)
-        }
-        _ => draw_up(&mut db, &seen, &run, (&reason, user), now).await?,
+    let is_current = run.reversed.is_none() && draft.is_current(&mut db).await?;
+    let (draft, entries) = match is_current {
+        true => (draft, entries),
+        false => draw_up(&mut db, &seen, &run, (&reason, user), now).await?,
     };
     let (_, signal) = draft.write(context, &mut db, now).await?;
     record(&mut db, (book_id, &run), (&reason, user), now).await?;
