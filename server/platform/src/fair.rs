@@ -6,6 +6,9 @@
 //! that of the client whose work would end first if all worked at once. How long it will take, its last work
 //! says. A client that has been away begins with the time that each of the others has had, so that nobody
 //! saves up turns.
+//!
+//! Turns alone don't help who comes while each permit is another client's long work. So some permits may be
+//! reserved for clients that use less than half of what each may have.
 
 #[cfg(test)]
 mod tests;
@@ -20,6 +23,12 @@ use tokio::sync::oneshot;
 
 /// Clients that are remembered, at most: more than may wait.
 const REMEMBERED_MAX: usize = 16_384;
+
+/// A client that has used so much more than half of what each has is a heavy one.
+const HEAVY: Duration = Duration::from_millis(20);
+
+/// A heavy client that asks for little becomes a light one soon.
+const REMEMBERED_USE_MAX: Duration = Duration::from_secs(1);
 
 /// How many permits there are, and how long a request waits for one.
 #[derive(Debug, Clone, Copy)]
@@ -54,17 +63,23 @@ pub struct FairPermit<C: Copy + Eq + Hash> {
     client: C,
     /// The permit counts among those of all clients, since then.
     running_since: Option<Instant>,
+    /// The permit is none of those that are reserved for light clients.
+    is_heavy: bool,
 }
 
 #[derive(Debug)]
 struct Shared<C: Copy + Eq + Hash> {
     limits: FairLimits,
+    /// Permits of heavy clients together, and of one.
+    running_heavy_max: usize,
+    share_of_heavy: usize,
     state: Mutex<State<C>>,
 }
 
 #[derive(Debug)]
 struct State<C: Copy + Eq + Hash> {
     free: usize,
+    running_heavy: usize,
     waiting: usize,
     clients: HashMap<C, Requests<C>>,
     /// Clients with a waiting request and less than their share.
@@ -78,10 +93,17 @@ struct State<C: Copy + Eq + Hash> {
 /// The place of a client among those that wait for a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Turn {
+    /// Whether it needs a permit that is not reserved.
+    is_heavy: bool,
     /// The time that the client will have had after its turn.
     end: Duration,
     /// The earlier of two with the same end goes first.
     order: u64,
+}
+
+impl Turn {
+    /// Turns before it are those of light clients.
+    const FIRST_HEAVY: Self = Self { is_heavy: true, end: Duration::ZERO, order: 0 };
 }
 
 /// The requests of one client.
@@ -93,13 +115,17 @@ struct Requests<C: Copy + Eq + Hash> {
     had: Duration,
     /// The time of its last work; none for a new client.
     last: Duration,
+    /// What it has used beyond half of what each had meanwhile.
+    used: Duration,
+    /// `each` when that was counted.
+    each: Duration,
     turn: Option<Turn>,
 }
 
 impl<C: Copy + Eq + Hash> Default for Requests<C> {
     fn default() -> Self {
-        let (had, last) = (Duration::ZERO, Duration::ZERO);
-        Self { running: 0, waiting: VecDeque::new(), had, last, turn: None }
+        let [had, last, used, each] = [Duration::ZERO; 4];
+        Self { running: 0, waiting: VecDeque::new(), had, last, used, each, turn: None }
     }
 }
 
@@ -111,15 +137,23 @@ impl<C: Copy + Eq + Hash> Clone for FairLimiter<C> {
 
 impl<C: Copy + Eq + Hash> FairLimiter<C> {
     pub fn new(limits: FairLimits) -> Self {
+        Self::reserving(0, limits)
+    }
+
+    /// Some of the permits are for light clients. If any are, a heavy client has one permit at a time.
+    pub fn reserving(for_light: usize, limits: FairLimits) -> Self {
+        let running_heavy_max = limits.running.saturating_sub(for_light);
+        let share_of_heavy = if for_light == 0 { limits.share } else { 1 };
         let state = State {
             free: limits.running,
+            running_heavy: 0,
             waiting: 0,
             clients: HashMap::new(),
             turns: BTreeMap::new(),
             each: Duration::ZERO,
             order: 0,
         };
-        Self(Arc::new(Shared { limits, state: Mutex::new(state) }))
+        Self(Arc::new(Shared { limits, running_heavy_max, share_of_heavy, state: Mutex::new(state) }))
     }
 
     /// Waits for the client's turn.
@@ -142,23 +176,41 @@ impl<C: Copy + Eq + Hash> FairLimiter<C> {
     }
 }
 
+impl<C: Copy + Eq + Hash> Shared<C> {
+    fn share(&self, is_heavy: bool) -> usize {
+        if is_heavy { self.share_of_heavy } else { self.limits.share }
+    }
+}
+
 impl<C: Copy + Eq + Hash> State<C> {
-    /// A free permit is for any client below its share: those that wait have all of theirs.
+    /// A free permit is for any client below its share that may have it: those that wait may not.
     fn try_run(&mut self, shared: &Arc<Shared<C>>, client: C) -> Option<FairPermit<C>> {
-        let running = self.clients.get(&client).map_or(0, |requests| requests.running);
-        if self.free == 0 || running >= shared.limits.share {
+        let (free, heavy) = (self.free, self.running_heavy);
+        let requests = self.requests_of(client);
+        let is_heavy = requests.is_heavy();
+        if free == 0
+            || (is_heavy && heavy >= shared.running_heavy_max)
+            || requests.running >= shared.share(is_heavy)
+        {
             return None;
         }
+        requests.running += 1;
+        Some(self.begin(shared, client, is_heavy))
+    }
+
+    /// Takes a permit from the free ones.
+    fn begin(&mut self, shared: &Arc<Shared<C>>, client: C, is_heavy: bool) -> FairPermit<C> {
         self.free -= 1;
-        self.requests_of(client).running += 1;
-        Some(FairPermit { limiter: Some(Arc::clone(shared)), client, running_since: Some(Instant::now()) })
+        self.running_heavy += usize::from(is_heavy);
+        let (limiter, running_since) = (Some(Arc::clone(shared)), Some(Instant::now()));
+        FairPermit { limiter, client, running_since, is_heavy }
     }
 
     fn wait(&mut self, shared: &Arc<Shared<C>>, client: C) -> Result<oneshot::Receiver<FairPermit<C>>, Busy> {
         let (limits, all) = (&shared.limits, self.waiting);
         let requests = self.requests_of(client);
         if all >= limits.waiting || requests.waiting.len() >= limits.waiting_of_one {
-            self.forget_idle(client);
+            self.forget_idle();
             return Err(Busy);
         }
         let (permit, turn) = oneshot::channel();
@@ -174,6 +226,8 @@ impl<C: Copy + Eq + Hash> State<C> {
         if requests.is_idle() {
             requests.had = requests.had.max(self.each);
         }
+        requests.used = requests.used.saturating_sub((self.each - requests.each) / 2);
+        requests.each = self.each;
         requests
     }
 
@@ -182,9 +236,9 @@ impl<C: Copy + Eq + Hash> State<C> {
         if let Some(requests) = self.clients.get_mut(&client)
             && requests.turn.is_none()
             && !requests.waiting.is_empty()
-            && requests.running < shared.limits.share
+            && requests.running < shared.share(requests.is_heavy())
         {
-            let turn = Turn { end: requests.had + requests.last, order: self.order };
+            let turn = requests.next_turn(self.order);
             self.order += 1;
             requests.turn = Some(turn);
             self.turns.insert(turn, client);
@@ -194,65 +248,76 @@ impl<C: Copy + Eq + Hash> State<C> {
     /// Gives the free permits to the clients whose turn it is.
     fn go_on(&mut self, shared: &Arc<Shared<C>>) {
         while self.free > 0
-            && let Some((_, client)) = self.turns.pop_first()
+            && let Some((turn, client)) = self.next_turn(shared)
         {
+            self.turns.remove(&turn);
             if let Some(requests) = self.clients.get_mut(&client) {
                 requests.turn = None;
-                self.deliver(shared, client);
+                self.deliver(shared, client, turn.is_heavy);
                 self.queue(shared, client);
             }
-            self.forget_idle(client);
+            self.forget_idle();
         }
+    }
+
+    /// The first turn for which there is a permit.
+    fn next_turn(&self, shared: &Shared<C>) -> Option<(Turn, C)> {
+        let light = self.turns.range(..Turn::FIRST_HEAVY).next();
+        let heavy = self.turns.range(Turn::FIRST_HEAVY..).next();
+        let heavy = heavy.filter(|_| self.running_heavy < shared.running_heavy_max);
+        let first = light.into_iter().chain(heavy).min_by_key(|(turn, _)| (turn.end, turn.order));
+        first.map(|(turn, client)| (*turn, *client))
     }
 
     /// Gives a permit to the oldest request of the client that still waits.
-    fn deliver(&mut self, shared: &Arc<Shared<C>>, client: C) {
-        let Some(requests) = self.clients.get_mut(&client) else { return };
-        while let Some(waiting) = requests.waiting.pop_front() {
+    fn deliver(&mut self, shared: &Arc<Shared<C>>, client: C, is_heavy: bool) {
+        while let Some(requests) = self.clients.get_mut(&client)
+            && let Some(waiting) = requests.waiting.pop_front()
+        {
+            requests.running += 1;
             self.waiting -= 1;
-            let running_since = Some(Instant::now());
-            let permit = FairPermit { limiter: Some(Arc::clone(shared)), client, running_since };
-            match waiting.send(permit) {
-                Ok(()) => {
-                    requests.running += 1;
-                    self.free -= 1;
-                    return;
-                }
-                // It waits no more.
-                Err(mut undelivered) => undelivered.limiter = None,
-            }
+            let Err(mut undelivered) = waiting.send(self.begin(shared, client, is_heavy)) else { return };
+            // It waits no more.
+            undelivered.limiter = None;
+            self.end(is_heavy);
+            self.requests_of(client).running -= 1;
         }
     }
 
+    /// Gives a permit back to the free ones.
+    fn end(&mut self, is_heavy: bool) {
+        self.free += 1;
+        self.running_heavy -= usize::from(is_heavy);
+    }
+
     /// Ends the work of a permit, which others may have now.
-    fn release(&mut self, shared: &Shared<C>, client: C, running_since: Instant) {
+    fn release(&mut self, shared: &Shared<C>, client: C, (running_since, is_heavy): (Instant, bool)) {
         let took = running_since.elapsed();
         let running = shared.limits.running - self.free;
-        self.free += 1;
-        let Some(requests) = self.clients.get_mut(&client) else { return };
+        self.end(is_heavy);
+        let requests = self.requests_of(client);
         requests.had += took;
         requests.last = took;
-        if let Some(turn) = requests.turn.as_mut() {
-            self.turns.remove(turn);
-            turn.end = requests.had + took;
-            self.turns.insert(*turn, client);
+        requests.used = (requests.used + took).min(REMEMBERED_USE_MAX);
+        let had = requests.had;
+        if let Some(turn) = requests.turn {
+            let next = requests.next_turn(turn.order);
+            requests.turn = Some(next);
+            self.turns.remove(&turn);
+            self.turns.insert(next, client);
         }
         self.each = if self.turns.is_empty() {
-            self.each.max(requests.had)
+            self.each.max(had)
         } else {
             // As if all that run or wait had worked meanwhile, each for its part of the time.
             self.each + took / u32::try_from(running + self.turns.len()).unwrap_or(u32::MAX)
         };
     }
 
-    /// Forgets a client without requests, once it has had no more than one that comes anew.
-    fn forget_idle(&mut self, client: C) {
-        let each = self.each;
+    /// Forgets clients without requests, once there are many.
+    fn forget_idle(&mut self) {
         if self.clients.len() > REMEMBERED_MAX {
             self.clients.retain(|_, requests| !requests.is_idle());
-        } else if self.clients.get(&client).is_some_and(|requests| requests.is_idle() && requests.had <= each)
-        {
-            self.clients.remove(&client);
         }
     }
 }
@@ -260,6 +325,14 @@ impl<C: Copy + Eq + Hash> State<C> {
 impl<C: Copy + Eq + Hash> Requests<C> {
     fn is_idle(&self) -> bool {
         self.running == 0 && self.waiting.is_empty()
+    }
+
+    fn is_heavy(&self) -> bool {
+        self.used > HEAVY
+    }
+
+    fn next_turn(&self, order: u64) -> Turn {
+        Turn { is_heavy: self.is_heavy(), end: self.had + self.last, order }
     }
 }
 
@@ -269,7 +342,7 @@ impl<C: Copy + Eq + Hash> FairPermit<C> {
     pub fn yield_to_others(&mut self) {
         if let (Some(shared), Some(since)) = (&self.limiter, self.running_since.take()) {
             let mut state = shared.state.lock();
-            state.release(shared, self.client, since);
+            state.release(shared, self.client, (since, self.is_heavy));
             state.go_on(shared);
         }
     }
@@ -280,13 +353,13 @@ impl<C: Copy + Eq + Hash> Drop for FairPermit<C> {
         let Some(shared) = self.limiter.take() else { return };
         let mut state = shared.state.lock();
         if let Some(since) = self.running_since {
-            state.release(&shared, self.client, since);
+            state.release(&shared, self.client, (since, self.is_heavy));
         }
         if let Some(requests) = state.clients.get_mut(&self.client) {
             requests.running -= 1;
         }
         state.queue(&shared, self.client);
         state.go_on(&shared);
-        state.forget_idle(self.client);
+        state.forget_idle();
     }
 }

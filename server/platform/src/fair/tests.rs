@@ -83,6 +83,51 @@ async fn a_client_has_its_share_and_the_rest_is_for_others() {
 }
 
 #[tokio::test]
+async fn a_light_client_finds_a_permit_beside_heavy_ones() {
+    let limiter = FairLimiter::reserving(1, LIMITS);
+    let both = [limiter.try_acquire(1), limiter.try_acquire(2)];
+    both.into_iter().for_each(|permit| use_much(permit.unwrap()));
+    let first = limiter.acquire(1).await.unwrap();
+    let mut second = Box::pin(limiter.acquire(2));
+    assert!((&mut second).now_or_never().is_none(), "the other permit is for light clients");
+    drop(limiter.try_acquire(3).unwrap());
+    let light = limiter.try_acquire(3).unwrap();
+    use_much(first);
+    let second = second.now_or_never().expect("the permit of the first").unwrap();
+    drop(light);
+    assert_eq!(limiter.try_acquire(1).map(drop), Err(Busy));
+    drop(second);
+    let alone = limiter.try_acquire(1).unwrap();
+    assert_eq!(limiter.try_acquire(1).map(drop), Err(Busy), "a heavy client has one permit");
+    drop(alone);
+    let state = limiter.0.state.lock();
+    assert_eq!((state.free, state.running_heavy), (2, 0), "all permits are free again");
+}
+
+#[tokio::test]
+async fn a_heavy_client_that_asks_for_little_becomes_a_light_one() {
+    let limiter = FairLimiter::reserving(1, FairLimits { share: 1, ..LIMITS });
+    let is_heavy = |client| limiter.0.state.lock().requests_of(client).is_heavy();
+    use_much(limiter.acquire(1).await.unwrap());
+    assert!(is_heavy(1));
+    // Others use what there is.
+    let mut running = limiter.acquire(2).await.unwrap();
+    for next in [3, 4, 2, 3, 4, 2, 3, 4] {
+        let mut waiting = Box::pin(limiter.acquire(next));
+        let begun = (&mut waiting).now_or_never();
+        use_much(running);
+        let begun = begun.or_else(|| waiting.now_or_never());
+        running = begun.expect("the permit of the one before").unwrap();
+    }
+    assert!(!is_heavy(1) && is_heavy(2));
+}
+
+/// Ends work that has taken a second.
+fn use_much(mut permit: FairPermit<i32>) {
+    permit.running_since = Instant::now().checked_sub(Duration::from_secs(1));
+}
+
+#[tokio::test]
 async fn a_permit_that_yields_lets_others_go_on_and_its_client_wait() {
     let limiter = FairLimiter::new(FairLimits { running: 1, share: 1, ..LIMITS });
     let mut first = limiter.acquire(1).await.unwrap();

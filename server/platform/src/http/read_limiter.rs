@@ -34,12 +34,13 @@ pub struct ReadLimiter(FairLimiter<Client>);
 
 impl ReadLimiter {
     /// Two for each core: while one waits for the database, the thread has another to work on. With more, the
-    /// short ones wait for the parts of all long ones.
+    /// short ones wait for the parts of all long ones. Half of them are for light clients, so that a page finds a
+    /// permit, and bids a core, while others read as much as they can.
     pub fn for_this_machine() -> Self {
-        let running = 2 * std::thread::available_parallelism().map_or(1, usize::from);
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let (waiting, waiting_of_one) = (WAITING_MAX, WAITING_OF_ONE_MAX);
-        let limits = FairLimits { running, share: SHARE, waiting, waiting_of_one, wait: WAIT_MAX };
-        Self(FairLimiter::new(limits))
+        let (running, share, wait) = (2 * cores, SHARE, WAIT_MAX);
+        Self(FairLimiter::reserving(cores, FairLimits { running, share, waiting, waiting_of_one, wait }))
     }
 
     /// Waits for a permit of this client.
