@@ -53,7 +53,11 @@ pub(super) fn is_number(text: &str) -> bool {
 pub fn number_note(precision: u8, typed: &str) -> &'static str {
     let has_sign =
         typed.starts_with(|first: char| !is_letter(first) && !is_digit(first) && !MARKS.contains(&first));
+    let whole = typed.split(MARKS).next().unwrap_or_default();
     match precision {
+        _ if whole.chars().filter(|digit| is_digit(*digit)).count() > WHOLE_DIGITS_MAX => {
+            "a smaller number, such as 1000"
+        }
         _ if typed.contains(is_letter) => "a number, alone or beside its own name",
         _ if has_sign => "a number, alone or beside its own symbol",
         0 if typed.contains(MARKS) => "without a separator for thousands, such as 1000",
@@ -64,6 +68,9 @@ pub fn number_note(precision: u8, typed: &str) -> &'static str {
 }
 
 const MARKS: [char; 2] = ['.', ','];
+
+/// A number with more digits before the point is none that the engine reads.
+const WHOLE_DIGITS_MAX: usize = 18;
 
 /// Whether digits stand in groups of three, of which the first may be shorter.
 fn are_grouped(digits: &str, mark: char) -> bool {
@@ -124,7 +131,7 @@ fn plain(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_number, typed_number};
+    use super::{is_number, number_note, typed_number};
 
     #[test]
     fn numbers_are_read_as_people_mean_them() {
@@ -206,5 +213,14 @@ mod tests {
                 assert!(!is_number(&number), "{typed}: {number}");
             }
         }
+    }
+
+    #[test]
+    fn a_number_with_too_many_digits_is_to_be_smaller() {
+        let note = "a smaller number, such as 1000";
+        assert_eq!(number_note(2, "1000000000000000000"), note);
+        assert_eq!(number_note(0, "1000000000000000000,5"), note);
+        assert_ne!(number_note(2, "100000000000000000"), note);
+        assert_ne!(number_note(2, "0.1000000000000000000"), note);
     }
 }

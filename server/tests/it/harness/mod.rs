@@ -188,6 +188,14 @@ impl TestApp {
         client.post("/api/auth/register", body).await.expect(201);
         client
     }
+
+    /// The cookie of a new session of a registered user, for a request that no client sends.
+    pub async fn cookie_of(&self, name: &str) -> String {
+        let body = serde_json::json!({ "email": format!("{name}@example.org"), "password": PASSWORD });
+        let answer = self.anonymous().post("/api/auth/login", body).await;
+        let cookies = answer.headers.get_all("set-cookie").iter().map(|cookie| cookie.to_str().unwrap());
+        cookies.filter_map(|cookie| cookie.split(';').next()).collect::<Vec<_>>().join("; ")
+    }
 }
 
 /// Serves on a free port, until the server stops.

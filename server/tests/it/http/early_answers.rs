@@ -1,10 +1,14 @@
 //! Answers before the body of a request was read: the connection takes no request after them, and they say
 //! so.
 
+use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 use crate::harness::TestApp;
+use crate::routes::auctions::auction;
+
+const JSON: &str = "Content-Type: application/json\r\nContent-Length: 20\r\n";
 
 /// The head of the answer to a request whose body has not arrived yet.
 async fn head(app: &TestApp, request_line: &str, headers: &str) -> String {
@@ -24,13 +28,12 @@ async fn head(app: &TestApp, request_line: &str, headers: &str) -> String {
 #[tokio::test]
 async fn an_answer_before_the_body_says_that_the_connection_ends() {
     let app = TestApp::start().await;
-    let json = "Content-Type: application/json\r\nContent-Length: 20\r\n";
-    let cross_site = format!("{json}Cookie: session=x; session-0=x\r\nSec-Fetch-Site: cross-site\r\n");
+    let cross_site = format!("{JSON}Cookie: session=x; session-0=x\r\nSec-Fetch-Site: cross-site\r\n");
     for (line, headers, status) in [
-        ("POST /api/auctions", json, 401),
-        ("PUT /api/auctions", json, 405),
-        ("POST /api/nope", json, 404),
-        ("POST /api/auctions/x/items", json, 401),
+        ("POST /api/auctions", JSON, 401),
+        ("PUT /api/auctions", JSON, 405),
+        ("POST /api/nope", JSON, 404),
+        ("POST /api/auctions/x/items", JSON, 401),
         ("POST /api/auth/login", cross_site.as_str(), 403),
         ("POST /auctions/new", "Content-Type: text/plain\r\nContent-Length: 70000\r\n", 415),
     ] {
@@ -42,4 +45,25 @@ async fn an_answer_before_the_body_says_that_the_connection_ends() {
     }
     let without_body = head(&app, "GET /api/auctions", "").await;
     assert!(without_body.starts_with("http/1.1 401") && !without_body.contains("connection: close"));
+}
+
+/// What is refused in a session is refused before the body, too.
+#[tokio::test]
+async fn an_answer_in_a_session_before_the_body_says_that_the_connection_ends() {
+    let app = TestApp::start().await;
+    let ada = app.user("ada").await;
+    let path = auction(&ada, json!({})).await;
+    let headers = format!("{JSON}Cookie: {}\r\n", app.cookie_of("ada").await);
+    for (method, path, status) in [
+        ("POST", "/api/auctions/x/items", 404),
+        ("PATCH", &format!("{path}/items/x"), 404),
+        ("POST", &format!("{path}/items/x/hammer"), 404),
+        ("PATCH", &format!("{path}x"), 404),
+        ("PATCH", &format!("{path}/nope"), 404),
+        ("PUT", "/api/user", 405),
+    ] {
+        let answer = head(&app, &format!("{method} {path}"), &headers).await;
+        assert!(answer.starts_with(&format!("http/1.1 {status}")), "{method} {path}: {answer}");
+        assert!(answer.contains("\r\nconnection: close\r\n"), "{method} {path}: {answer}");
+    }
 }

@@ -1,5 +1,7 @@
 //! An e-mail gives rights only once its user has opened the link of a mail to it.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Value, json};
 
 use super::sends_through;
@@ -104,6 +106,21 @@ async fn a_new_e_mail_is_to_be_confirmed_and_the_old_one_is_told() {
         ("ada@example.net", "Confirm your e-mail (bids.example.org)"),
     ];
     assert_eq!(mails, expected);
+}
+
+/// It may be that of a stranger.
+#[tokio::test]
+async fn an_old_e_mail_that_was_never_confirmed_is_not_told() {
+    let smtp = SmtpServer::start().await;
+    let app = TestApp::start_with(sends_through(&smtp.url())).await;
+    let ada = app.user("ada").await;
+    let changed = json!({"email": "ada@example.net", "currentPassword": PASSWORD});
+    ada.patch("/api/user", changed).await.expect(200);
+    app.send_mails().await;
+    let mails = smtp.mails().await;
+    let subjects: BTreeSet<_> = mails.iter().map(|mail| mail.headers["subject"].as_str()).collect();
+    assert_eq!(subjects, ["Confirm your e-mail (bids.example.org)"].into());
+    assert!(mails.iter().any(|mail| mail.to == "ada@example.net"));
 }
 
 /// A stranger has registered with the e-mail of another person.

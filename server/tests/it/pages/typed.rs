@@ -327,6 +327,30 @@ async fn what_may_be_a_thousand_is_refused_in_each_form() {
 }
 
 #[tokio::test]
+async fn what_cannot_be_stored_is_refused_with_grouped_digits_and_advice() {
+    let sale = Sale::legacy(json!({})).await;
+    let ada = sale.bidder("ada").await;
+    let item = format!("/auctions/{}/items", sale.auction);
+    let most = "1\u{a0}000\u{a0}000\u{a0}000\u{a0}000 (for more, use a larger unit, such as thousands)";
+    let (page, form, edit) =
+        (format!("{item}/{}", sale.item), format!("{item}/new"), format!("{item}/{}/edit", sale.item));
+    let lot = |typed| [("name", "A jug"), ("currencyCode", "EUR"), ("startingBid", typed)];
+    for typed in ["1000000000001", "999999999999999999"] {
+        for (person, path, fields) in [
+            (&ada, &page, &[("amount", typed)][..]),
+            (&sale.owner, &form, &lot(typed)[..]),
+            (&sale.owner, &edit, &lot(typed)[..]),
+        ] {
+            let refused = person.post_form(path, fields).await;
+            assert_eq!(refused.status, 422, "{path}: {typed}");
+            assert!(refused.text.contains(most), "{path}: {typed}: {}", refused.text);
+        }
+    }
+    let refused = ada.post_form(&page, &[("amount", "99999999999999999999")]).await;
+    assert!(refused.text.contains("Amount: a smaller number, such as 1000."), "{}", refused.text);
+}
+
+#[tokio::test]
 async fn the_codes_of_pieces_in_any_script_are_derived() {
     let app = TestApp::start().await;
     let ada = app.user("ada").await;

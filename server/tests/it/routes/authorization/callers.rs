@@ -124,10 +124,7 @@ impl Callers {
 
     /// The cookie of a session of the owner.
     pub async fn cookie_of_owner(&self) -> String {
-        let body = json!({"email": format!("{}@example.org", CALLERS[OWNER]), "password": PASSWORD});
-        let answer = self.app.anonymous().post("/api/auth/login", body).await;
-        let cookies = answer.headers.get_all("set-cookie").iter().map(|cookie| cookie.to_str().unwrap());
-        cookies.filter_map(|cookie| cookie.split(';').next()).collect::<Vec<_>>().join("; ")
+        self.app.cookie_of(CALLERS[OWNER]).await
     }
 
     pub fn address(&self) -> SocketAddr {

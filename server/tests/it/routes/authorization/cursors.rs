@@ -51,15 +51,30 @@ struct Hidden {
 
 #[tokio::test]
 async fn no_cursor_and_no_list_tells_what_is_hidden_from_its_reader() {
+    no_list_tells_what_is_hidden("NUMBERS", &[DRAFTS, NUMBERS, ELSEWHERES]).await;
+}
+
+/// Members know each other here, and not who bids.
+#[tokio::test]
+async fn no_list_of_anonymous_bidders_tells_what_is_hidden_from_its_reader() {
+    no_list_tells_what_is_hidden("ANONYMOUS", &[DRAFTS, ELSEWHERES]).await;
+}
+
+#[tokio::test]
+async fn no_list_of_bidders_by_bid_tells_what_is_hidden_from_its_reader() {
+    no_list_tells_what_is_hidden("PER_BID", &[DRAFTS, ELSEWHERES]).await;
+}
+
+async fn no_list_tells_what_is_hidden(visibility: &str, changes: &[Change]) {
     let callers = Callers::start().await;
-    let hidden = hide(&callers).await;
+    let hidden = hide(&callers, visibility).await;
     let lists = lists();
     let cursors = made_up(&callers, &lists, &hidden.cursors).await;
     let mut failures = BTreeSet::new();
     let mut before = answers(&callers, &lists, &cursors, &mut failures).await;
 
-    for change in [DRAFTS, NUMBERS, ELSEWHERES] {
-        make(&change, &callers, &hidden).await;
+    for change in changes {
+        make(change, &callers, &hidden).await;
         let after = answers(&callers, &lists, &cursors, &mut failures).await;
         assert_eq!(before.len(), after.len());
         for (request, answer) in &after {
@@ -104,10 +119,10 @@ fn lists() -> Vec<List> {
 }
 
 /// Adds what most callers may not see.
-async fn hide(callers: &Callers) -> Hidden {
+async fn hide(callers: &Callers, visibility: &str) -> Hidden {
     let owner = callers.client(OWNER);
     let sale = callers.fill("/api/auctions/{auction_id}");
-    owner.patch(&sale, json!({"bidderVisibility": "NUMBERS"})).await.expect(200);
+    owner.patch(&sale, json!({"bidderVisibility": visibility})).await.expect(200);
     let items = format!("{sale}/items");
     let seller = user_id(callers.client(SELLER)).await;
     let draft = owner.post(&items, json!({"name": "A hidden lot", "sellerId": seller})).await.expect(201);

@@ -45,10 +45,17 @@ async fn a_pin_that_is_guessed_first_is_refused() {
 #[tokio::test]
 async fn names_are_stored_in_one_form_and_may_have_the_flag_of_a_country() {
     let group = Group::start().await;
-    let england = "\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}";
-    let added = group.add(&["Zoe\u{308}", &format!("Ada {england}")]).await;
+    let flag_of = |region: &str| {
+        let tags = region.bytes().map(|byte| char::from_u32(0xe0000 + u32::from(byte)).unwrap());
+        format!("\u{1f3f4}{}\u{e007f}", tags.collect::<String>())
+    };
+    let flagged = ["gbeng", "gbsct", "gbwls"].map(|region| format!("Ada {}", flag_of(region)));
+    let [england, scotland, wales] = flagged.each_ref().map(String::as_str);
+    let added = group.add(&["Zoe\u{308}", england, scotland, wales]).await;
     assert_eq!(added[0]["user"]["name"], "Zo\u{eb}");
-    assert_eq!(added[1]["user"]["name"], format!("Ada {england}"));
+    for (person, name) in added[1..].iter().zip(&flagged) {
+        assert_eq!(person["user"]["name"], *name);
+    }
     let unit = |name: &str| json!({"name": name, "symbol": name});
     let book = json!({"name": "e\u{301}", "baseUnit": unit("e\u{301}cu")});
     let book = group.keeper.post("/api/books", book).await.expect(201);
