@@ -42,7 +42,7 @@ fn drawn(text: &str, level: EcLevel) -> Option<QrCode> {
 
 #[cfg(test)]
 mod tests {
-    use super::qr_code;
+    use super::*;
 
     #[test]
     fn a_code_has_its_finder_patterns_within_a_quiet_zone() {
@@ -52,5 +52,41 @@ mod tests {
         assert!(code.path.contains("M4 5.5h1m5 0h1m"), "{}", code.path);
         assert!(!code.path.contains("M3 ") && !code.path.contains(" 3.5"), "{}", code.path);
         assert!(qr_code(&"x".repeat(10_000)).is_none());
+    }
+
+    #[test]
+    fn a_picture_is_dark_where_its_code_is() {
+        let text = "https://bids.example/go#ABCDEF.17.0123456789ABCDEF";
+        let drawn = qr_code(text).unwrap();
+        let code = qrcode::QrCode::with_error_correction_level(text, EcLevel::M).unwrap();
+        let mut expected = vec![vec![false; drawn.size]; drawn.size];
+        for (at, color) in code.to_colors().into_iter().enumerate() {
+            let (x, y) = (at % code.width(), at / code.width());
+            expected[QUIET_ZONE + y][QUIET_ZONE + x] = color == Color::Dark;
+        }
+        assert_eq!(dark_modules(&drawn), expected);
+    }
+
+    /// The modules that a picture covers with horizontal strokes: `M4 4.5h7m3 0h1`.
+    fn dark_modules(drawn: &QrCode) -> Vec<Vec<bool>> {
+        let mut dark = vec![vec![false; drawn.size]; drawn.size];
+        let (mut x, mut y, mut rest) = (0, 0, drawn.path.as_str());
+        while let Some(command) = rest.chars().next() {
+            let (numbers, others) =
+                rest[1..].split_at(rest[1..].find(['M', 'm', 'h']).unwrap_or(rest.len() - 1));
+            // A stroke runs through the middle of its row.
+            let mut numbers = numbers.split(' ').map(|number| number.trim_end_matches(".5").parse().unwrap());
+            let number: usize = numbers.next().unwrap();
+            match command {
+                'M' => (x, y) = (number, numbers.next().unwrap()),
+                'm' => x += number,
+                _ => {
+                    dark[y][x..x + number].fill(true);
+                    x += number;
+                }
+            }
+            rest = others;
+        }
+        dark
     }
 }
