@@ -8,7 +8,7 @@
 //! saves up turns.
 //!
 //! Turns alone don't help who comes while each permit is another client's long work. So some permits may be
-//! reserved for clients that use less than half of what each may have.
+//! reserved for light clients, which use little time, or less than half of what each may have.
 
 #[cfg(test)]
 mod tests;
@@ -24,8 +24,11 @@ use tokio::sync::oneshot;
 /// Clients that are remembered, at most: more than may wait.
 const REMEMBERED_MAX: usize = 16_384;
 
-/// A client that has used so much more than half of what each has is a heavy one.
+/// A client that has used so much more than a light one may is a heavy one.
 const HEAVY: Duration = Duration::from_millis(20);
+
+/// A light client uses less than this part of the time of one permit, however many clients there are.
+const LIGHT_PART: u32 = 8;
 
 /// A heavy client that asks for little becomes a light one soon.
 const REMEMBERED_USE_MAX: Duration = Duration::from_secs(1);
@@ -115,17 +118,18 @@ struct Requests<C: Copy + Eq + Hash> {
     had: Duration,
     /// The time of its last work; none for a new client.
     last: Duration,
-    /// What it has used beyond half of what each had meanwhile.
+    /// What it has used beyond what a light client may use meanwhile.
     used: Duration,
-    /// `each` when that was counted.
+    /// `each` when that was counted, and the moment.
     each: Duration,
+    counted: Instant,
     turn: Option<Turn>,
 }
 
 impl<C: Copy + Eq + Hash> Default for Requests<C> {
     fn default() -> Self {
-        let [had, last, used, each] = [Duration::ZERO; 4];
-        Self { running: 0, waiting: VecDeque::new(), had, last, used, each, turn: None }
+        let ([had, last, used, each], counted) = ([Duration::ZERO; 4], Instant::now());
+        Self { running: 0, waiting: VecDeque::new(), had, last, used, each, counted, turn: None }
     }
 }
 
@@ -226,8 +230,11 @@ impl<C: Copy + Eq + Hash> State<C> {
         if requests.is_idle() {
             requests.had = requests.had.max(self.each);
         }
-        requests.used = requests.used.saturating_sub((self.each - requests.each) / 2);
-        requests.each = self.each;
+        let now = Instant::now();
+        let of_each = (self.each - requests.each) / 2;
+        let light = of_each.max(now.duration_since(requests.counted) / LIGHT_PART);
+        requests.used = requests.used.saturating_sub(light);
+        (requests.each, requests.counted) = (self.each, now);
         requests
     }
 

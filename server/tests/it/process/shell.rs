@@ -7,6 +7,7 @@ use std::process::{Command, Output};
 use serde_json::{Value, json};
 
 use super::crash::{get, open_sale};
+use super::site::{NEXT, STEPS, THIS, next_version};
 use super::{Process, sqlite};
 use crate::harness::Installation;
 
@@ -111,16 +112,26 @@ async fn a_command_in_the_checkout_works_on_the_running_server() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn updates_and_rollbacks_reach_a_server_with_a_long_data_folder() {
     let (installation, folder) = (Installation::new(), tempfile::tempdir().unwrap());
+    installation.release_of(&format!("v{NEXT}"), &next_version(folder.path()));
+    installation.configure_all(&format!("{STEPS}[health]\nobserve_seconds = 1\n"));
     let data = format!("{0}/{0}", "a-long-name-of-a-folder-".repeat(8));
     let mut server = service_with(&installation, folder.path(), &data).await;
     let checkout = installation.path();
-    open_sale(&server.url).await;
+    let owner = open_sale(&server.url).await.owner;
     let claimed = farthing(&checkout, &["admin", "set", "owner@example.org"]).await;
     assert!(claimed.status.success(), "{claimed:?}");
-    installation.release("v9.1.0");
-    let done = farthing(&checkout, &["update"]).await;
-    assert!(done.status.success(), "{done:?}");
-    assert_eq!(installation.current().as_deref(), Some("releases/v9.1.0"));
+    let release = format!("releases/v{NEXT}");
+    for (command, words, version, current) in
+        [("update", "updated to", NEXT, Some(release.as_str())), ("rollback", "returned to", THIS, None)]
+    {
+        let done = farthing(&checkout, &[command]).await;
+        assert!(done.status.success(), "{done:?}");
+        let said = String::from_utf8(done.stdout).unwrap();
+        assert!(said.ends_with(&format!("health: done\n{words} {version}\n")), "{said}");
+        let served = get(&owner, format!("{}/api/version", server.url)).await;
+        assert_eq!(served["currentVersion"], version);
+        assert_eq!(installation.current().as_deref(), current);
+    }
     let said = complaint(&farthing(&checkout, &["rollback"]).await);
     assert_eq!(said, "farthing: there is no previous release to return to\n");
     server.kill();

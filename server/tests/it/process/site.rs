@@ -20,7 +20,7 @@ pub const UPDATE_MAX: Duration = Duration::from_secs(120);
 /// From a start to the end of an interrupted run, when the site accepts bids.
 pub const DECIDED_MAX: Duration = Duration::from_secs(30);
 /// The default steps without those that the test's release has no files for.
-const STEPS: &str = "[steps]\ndependencies = []\ndata_layer = []\nbuild = [\"./build.sh\"]\n";
+pub const STEPS: &str = "[steps]\ndependencies = []\ndata_layer = []\nbuild = [\"./build.sh\"]\n";
 
 pub struct Site {
     pub installation: Installation,

@@ -75,6 +75,15 @@ async fn images(client: &Client, item: &str) -> Vec<Value> {
     client.get(&format!("{item}/images")).await.expect(200)["images"].as_array().unwrap().clone()
 }
 
+/// Begins the pause of writes of an update.
+async fn pause(app: &TestApp) {
+    app.write(
+        "INSERT INTO database_lease (id, holder, expires_at, writes_closed)
+         VALUES ('lease', 'an update', 9000000000000000, TRUE)",
+    )
+    .await;
+}
+
 /// The number of files in the folder of pictures.
 fn kept_files(app: &TestApp) -> usize {
     let folder = app.state.installation.settings.uploads_dir();

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{kept_files, png, with_parts};
+use super::{kept_files, pause, png, with_parts};
 use crate::harness::{Answer, Client, TestApp};
 use crate::routes::auctions::auction;
 
@@ -109,6 +109,20 @@ async fn a_refused_item_keeps_what_was_typed_and_says_that_files_are_not_kept() 
     assert!(page.text.contains("Choose at most 10 files.") && page.text.contains("Blue and white"));
     assert!(images_of_items(&seller, &form).await.is_empty());
     assert_eq!(kept_files(&app), 0);
+}
+
+#[tokio::test]
+async fn a_form_in_the_pause_of_an_update_keeps_what_was_typed_and_leaves_nothing() {
+    let app = TestApp::start().await;
+    let (seller, form) = seller(&app).await;
+    pause(&app).await;
+    let fields = [&VASE[..], &[("description", "Blue and white")]].concat();
+    let page = create(&seller, &form, &fields, &[("a.png", &png(6, 3))]).await;
+    assert_eq!(page.status, 503, "{}", page.text);
+    assert!(page.text.contains("value=\"A vase\"") && page.text.contains("Blue and white"), "{}", page.text);
+    assert!(page.text.contains("Choose the pictures again: a browser does not keep them."), "{}", page.text);
+    assert_eq!(kept_files(&app), 0);
+    assert!(images_of_items(&seller, &form).await.is_empty());
 }
 
 #[tokio::test]

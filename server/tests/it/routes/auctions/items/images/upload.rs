@@ -1,11 +1,11 @@
 use std::time::Duration;
 
 use serde_json::json;
-use tokio::io::AsyncWriteExt;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use super::{add_picture, coloured_png, images, item, kept_files, png, with_parts};
-use crate::harness::{Answer, PASSWORD, TestApp};
+use super::{add_picture, coloured_png, images, item, kept_files, pause, png, with_parts};
+use crate::harness::{Answer, TestApp};
 use crate::routes::auctions::{auction, wrong_fields};
 
 #[tokio::test]
@@ -39,12 +39,37 @@ async fn a_picture_is_added_after_the_others() {
 async fn an_upload_in_the_pause_of_an_update_leaves_nothing() {
     let app = TestApp::start().await;
     let (seller, item) = item(&app).await;
-    app.write(
-        "INSERT INTO database_lease (id, holder, expires_at, writes_closed)
-         VALUES ('lease', 'an update', 9000000000000000, TRUE)",
-    )
-    .await;
+    pause(&app).await;
     add_picture(&seller, &item, &png(40, 30)).await.expect_problem(503, "UPDATING");
+    assert_eq!(kept_files(&app), 0);
+}
+
+#[tokio::test]
+async fn an_upload_during_which_an_update_pauses_writes_leaves_nothing() {
+    let app = TestApp::start().await;
+    let (seller, item) = item(&app).await;
+    let cookies = app.cookie_of("seller").await;
+    let whole = with_parts(seller.request("POST", "/"), &[], &[("a.png", &png(40, 30))]).build().unwrap();
+    let body = whole.body().unwrap().as_bytes().unwrap();
+    let head = format!(
+        "POST {item}/images HTTP/1.1\r\nhost: localhost\r\ncookie: {cookies}\r\nconnection: close\r\n\
+         content-length: {}\r\ncontent-type: {}\r\nexpect: 100-continue\r\n\r\n",
+        body.len(),
+        whole.headers()["content-type"].to_str().unwrap()
+    );
+    let mut stream = TcpStream::connect(app.address).await.unwrap();
+    stream.write_all(head.as_bytes()).await.unwrap();
+    // The server asks for the body once the seller may add pictures.
+    let mut asked = [0; 25];
+    stream.read_exact(&mut asked).await.unwrap();
+    assert_eq!(&asked, b"HTTP/1.1 100 Continue\r\n\r\n");
+    let (first, rest) = body.split_at(body.len() / 2);
+    stream.write_all(first).await.unwrap();
+    pause(&app).await;
+    stream.write_all(rest).await.unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await.unwrap();
+    assert!(answer.starts_with("HTTP/1.1 503") && answer.contains("\"UPDATING\""), "{answer}");
     assert_eq!(kept_files(&app), 0);
 }
 
@@ -135,13 +160,10 @@ async fn slow_upload(app: &TestApp, cookie: &str, item: &str) -> TcpStream {
 async fn the_slow_uploads_of_one_user_keep_no_other_user_from_uploading() {
     let app = TestApp::start().await;
     let (_, item) = item(&app).await;
-    let login = json!({"email": "seller@example.org", "password": PASSWORD});
-    let signed_in = app.anonymous().post("/api/auth/login", login).await;
-    let cookies = signed_in.headers.get_all("set-cookie").iter().filter_map(|value| value.to_str().ok());
-    let cookies: Vec<_> = cookies.filter_map(|cookie| cookie.split(';').next()).collect();
+    let cookies = app.cookie_of("seller").await;
     let mut slow = Vec::new();
     for _ in 0..40 {
-        slow.push(slow_upload(&app, &cookies.join("; "), &item).await);
+        slow.push(slow_upload(&app, &cookies, &item).await);
     }
     tokio::time::sleep(Duration::from_millis(300)).await;
     let other = app.user("other").await;
