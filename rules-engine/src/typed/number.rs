@@ -53,13 +53,10 @@ pub(super) fn is_number(text: &str) -> bool {
 pub fn number_note(precision: u8, typed: &str) -> &'static str {
     let has_sign =
         typed.starts_with(|first: char| !is_letter(first) && !is_digit(first) && !MARKS.contains(&first));
-    let whole = typed.split(MARKS).next().unwrap_or_default();
     match precision {
-        _ if whole.chars().filter(|digit| is_digit(*digit)).count() > WHOLE_DIGITS_MAX => {
-            "a smaller number, such as 1000"
-        }
         _ if typed.contains(is_letter) => "a number, alone or beside its own name",
         _ if has_sign => "a number, alone or beside its own symbol",
+        _ if typed.find(MARKS).unwrap_or(typed.len()) > WHOLE_DIGITS_MAX => "a smaller number, such as 1000",
         0 if typed.contains(MARKS) => "without a separator for thousands, such as 1000",
         _ if typed.contains(MARKS) => "without a separator for thousands, such as 1000 or 12.5",
         0 => "digits only, such as 12",
