@@ -146,3 +146,38 @@ test('calls are sent in the session of their clerk, also where another clerk is 
   const sold = await api<{ outcome: { by: { name: string } } }>(page.request, 'GET', path);
   expect(sold.outcome.by.name).toBe('Minerva');
 });
+
+test('two clerks of a browser each send their own calls', async ({ page, context, pageConsole }) => {
+  pageConsole.allow(/Failed to load resource/);
+  const minerva = await register(page.request, 'Minerva');
+  const { auction, items } = await groupInHall(page.request, 2);
+  const path = `/api/auctions/${auction}`;
+  const desk = new ClerkDesk(page);
+  await desk.open(auction);
+  const elsewhere = await request.newContext({ baseURL: new URL(page.url()).origin });
+  const pomona = await register(elsewhere, 'Pomona');
+  await api(elsewhere, 'POST', `${path}/join`, {});
+  const { user } = await api<{ user: { id: string } }>(elsewhere, 'GET', '/api/user');
+  await api(page.request, 'PATCH', `${path}/members/${user.id}`, { role: 'CLERK' });
+  const seller = async (lot: number) => {
+    type Item = { outcome: { by: { name: string } } | null };
+    const item = await api<Item>(elsewhere, 'GET', `${path}/items/${items[lot - 1]}`);
+    return item.outcome?.by.name;
+  };
+
+  await context.route('**/hammer', (route) => route.abort());
+  await desk.sell(undefined, 2, '7');
+  await expect(desk.unsent).toHaveCount(1);
+  await openAs(page, pomona, '/dashboard');
+  await expect(page.locator('.unsent-notice')).toContainText('entered in this browser by Minerva');
+  await desk.open(auction);
+  await desk.lot.fill('');
+  await desk.sell(2, 3, '8');
+  await context.unroute('**/hammer');
+  await expect.poll(() => seller(2)).toBe('Pomona');
+  expect(await seller(1), 'the call of the other clerk waits').toBeUndefined();
+
+  await openAs(page, minerva, `/auctions/${auction}/clerk`);
+  await expect.poll(() => seller(1)).toBe('Minerva');
+  expect(await seller(2)).toBe('Pomona');
+});
