@@ -34,8 +34,8 @@ pub struct ReadLimiter(FairLimiter<Client>);
 
 impl ReadLimiter {
     /// Two for each core: while one waits for the database, the thread has another to work on. With more, the
-    /// short ones wait for the parts of all long ones. Half of them are for light clients, so that a page finds
-    /// a permit, and bids a core, while others read as much as they can.
+    /// short ones wait for the parts of all long ones. Half of them are for light clients, so that a page
+    /// finds a permit, and bids a core, while others read as much as they can.
     pub fn for_this_machine() -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let (waiting, waiting_of_one) = (WAITING_MAX, WAITING_OF_ONE_MAX);
