@@ -139,6 +139,11 @@ async fn whatever_is_not_all_or_nothing_is_written_in_parts() {
     let entries = format!("/api/books/{book}/entries");
     keyed(ada, &entries, &json!({"holders": "ALL", "amount": 5, "reason": "Cakes"})).await.expect(201);
     found.extend(large("grant to all", &entries));
+    let beyond = json!({"holders": "ALL", "amount": "1000000000000000", "reason": "Cakes"});
+    keyed(ada, &entries, &beyond).await.expect_problem(422, "IDEMPOTENCY_KEY_REUSED");
+    let request = ada.request("POST", &entries).header("idempotency-key", "beyond");
+    Answer::of(request.json(&beyond)).await.expect_problem(422, "INVALID_BODY");
+    found.extend(large("grant beyond the bounds", &entries));
     let rows: String = (0..1_000).map(|n| format!("{},1,Cakes\n", 3 + n % (PEOPLE - 2))).collect();
     let import = format!("/api/books/{book}/import");
     table(ada, &format!("{import}?groupId={}", group.id), format!("number,amount,reason\n{rows}"))
