@@ -4,6 +4,7 @@
 use alloc::{borrow::ToOwned, string::String};
 
 use crate::Normalized;
+use crate::money::NumberError;
 
 /// The typed number as the engine takes it: `12,5` is `12.5`, `.5` is `0.5`, `5.` and `5,-` are `5`, `1 000`
 /// and `1’000` are `1000`, and digits of other scripts are digits. Where point and comma both stand, the last
@@ -47,6 +48,11 @@ pub(super) fn is_number(text: &str) -> bool {
     text.parse::<Normalized>().is_ok()
 }
 
+/// Whether a text is a number with more digits before the point than the engine takes.
+fn is_too_large(text: &str) -> bool {
+    typed_number(text, true).parse::<Normalized>() == Err(NumberError::OutOfRange)
+}
+
 /// A few words that say which number a field takes instead of the typed text. `precision` is the number of
 /// digits after the point.
 #[must_use]
@@ -56,7 +62,7 @@ pub fn number_note(precision: u8, typed: &str) -> &'static str {
     match precision {
         _ if typed.contains(is_letter) => "a number, alone or beside its own name",
         _ if has_sign => "a number, alone or beside its own symbol",
-        _ if typed.find(MARKS).unwrap_or(typed.len()) > WHOLE_DIGITS_MAX => "a smaller number, such as 1000",
+        _ if is_too_large(typed) => "a smaller number, such as 1000",
         0 if typed.contains(MARKS) => "without a separator for thousands, such as 1000",
         _ if typed.contains(MARKS) => "without a separator for thousands, such as 1000 or 12.5",
         0 => "digits only, such as 12",
@@ -65,9 +71,6 @@ pub fn number_note(precision: u8, typed: &str) -> &'static str {
 }
 
 const MARKS: [char; 2] = ['.', ','];
-
-/// A number with more digits before the point is none that the engine reads.
-const WHOLE_DIGITS_MAX: usize = 18;
 
 /// Whether digits stand in groups of three, of which the first may be shorter.
 fn are_grouped(digits: &str, mark: char) -> bool {
@@ -217,7 +220,8 @@ mod tests {
         let note = "a smaller number, such as 1000";
         assert_eq!(number_note(2, "1000000000000000000"), note);
         assert_eq!(number_note(0, "1000000000000000000,5"), note);
-        assert_ne!(number_note(2, "100000000000000000"), note);
-        assert_ne!(number_note(2, "0.1000000000000000000"), note);
+        for typed in ["100000000000000000", "0.1000000000000000000", "১২৩৪৫৬৭.১২৩"] {
+            assert_ne!(number_note(2, typed), note, "{typed}");
+        }
     }
 }
