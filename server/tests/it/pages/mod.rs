@@ -15,6 +15,7 @@ mod hall;
 mod items;
 mod members;
 mod own_account;
+mod refused_amounts;
 mod results;
 mod runs;
 mod screen;
