@@ -159,7 +159,7 @@ test('two clerks of a browser each send their own calls', async ({ page, context
   await api(elsewhere, 'POST', `${path}/join`, {});
   const { user } = await api<{ user: { id: string } }>(elsewhere, 'GET', '/api/user');
   await api(page.request, 'PATCH', `${path}/members/${user.id}`, { role: 'CLERK' });
-  const seller = async (lot: number) => {
+  const soldBy = async (lot: number) => {
     type Item = { outcome: { by: { name: string } } | null };
     const item = await api<Item>(elsewhere, 'GET', `${path}/items/${items[lot - 1]}`);
     return item.outcome?.by.name;
@@ -174,10 +174,10 @@ test('two clerks of a browser each send their own calls', async ({ page, context
   await desk.lot.fill('');
   await desk.sell(2, 3, '8');
   await context.unroute('**/hammer');
-  await expect.poll(() => seller(2)).toBe('Pomona');
-  expect(await seller(1), 'the call of the other clerk waits').toBeUndefined();
+  await expect.poll(() => soldBy(2)).toBe('Pomona');
+  expect(await soldBy(1), 'the call of the other clerk waits').toBeUndefined();
 
   await openAs(page, minerva, `/auctions/${auction}/clerk`);
-  await expect.poll(() => seller(1)).toBe('Minerva');
-  expect(await seller(2)).toBe('Pomona');
+  await expect.poll(() => soldBy(1)).toBe('Minerva');
+  expect(await soldBy(2)).toBe('Pomona');
 });

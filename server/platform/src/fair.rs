@@ -7,8 +7,8 @@
 //! says. A client that has been away begins with the time that each of the others has had, so that nobody
 //! saves up turns.
 //!
-//! Turns alone don't help who comes while each permit is another client's long work. So some permits may be
-//! reserved for light clients, which use little time, or less than half of what each may have.
+//! Turns alone don't help a client that comes while others do long work with all permits. So some permits may
+//! be reserved for light clients, which use little time, or less than half of what each may have.
 
 #[cfg(test)]
 mod tests;
@@ -24,13 +24,13 @@ use tokio::sync::oneshot;
 /// Clients that are remembered, at most: more than may wait.
 const REMEMBERED_MAX: usize = 16_384;
 
-/// A client that has used so much more than a light one may is a heavy one.
+/// A client becomes heavy once it has used so much more than a light one may.
 const HEAVY: Duration = Duration::from_millis(20);
 
 /// A light client uses less than this part of the time of one permit, however many clients there are.
 const LIGHT_PART: u32 = 8;
 
-/// A heavy client that asks for little becomes a light one soon.
+/// More use is forgotten, so that a heavy client which asks for little becomes a light one soon.
 const REMEMBERED_USE_MAX: Duration = Duration::from_secs(1);
 
 /// How many permits there are, and how long a request waits for one.
@@ -187,7 +187,7 @@ impl<C: Copy + Eq + Hash> Shared<C> {
 }
 
 impl<C: Copy + Eq + Hash> State<C> {
-    /// A free permit is for any client below its share that may have it: those that wait may not.
+    /// A permit, if one is free that the client may have. None of those that wait may have it.
     fn try_run(&mut self, shared: &Arc<Shared<C>>, client: C) -> Option<FairPermit<C>> {
         let (free, heavy) = (self.free, self.running_heavy);
         let requests = self.requests_of(client);

@@ -47,7 +47,7 @@ async fn an_answer_before_the_body_says_that_the_connection_ends() {
     assert!(without_body.starts_with("http/1.1 401") && !without_body.contains("connection: close"));
 }
 
-/// What is refused in a session is refused before the body, too.
+/// A session makes no difference.
 #[tokio::test]
 async fn an_answer_in_a_session_before_the_body_says_that_the_connection_ends() {
     let app = TestApp::start().await;

@@ -16,8 +16,7 @@ use super::callers::Callers;
 use super::table::{API, PAGES};
 
 /// A poll takes at most as long as this many readings of the reference, each of which takes 2 ms on a small
-/// server. Most take a tenth of it. The crates of the tests are not optimized: as they are released, they
-/// take less than half as long.
+/// server. Most take a tenth of it.
 const READINGS_MAX: f64 = 1.0;
 /// Bytes of a JSON list that is read before each request: the reference. A slow or busy machine reads it as
 /// slowly as it polls.

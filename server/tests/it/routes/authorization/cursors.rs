@@ -54,7 +54,7 @@ async fn no_cursor_and_no_list_tells_what_is_hidden_from_its_reader() {
     no_list_tells_what_is_hidden("NUMBERS", &[DRAFTS, NUMBERS, ELSEWHERES]).await;
 }
 
-/// Members know each other here, and not who bids.
+/// The list of members hides nobody here: only bids hide their bidders.
 #[tokio::test]
 async fn no_list_of_anonymous_bidders_tells_what_is_hidden_from_its_reader() {
     no_list_tells_what_is_hidden("ANONYMOUS", &[DRAFTS, ELSEWHERES]).await;
