@@ -12,10 +12,14 @@ pub mod model;
 
 #[cfg(feature = "ssr")]
 pub mod assets;
+#[cfg(feature = "ssr")]
+pub mod blanks;
 #[cfg(any(feature = "ssr", feature = "pot"))]
 pub mod bounds;
 #[cfg(feature = "ssr")]
 pub mod bundles;
+#[cfg(feature = "ssr")]
+pub mod fragments;
 #[cfg(feature = "ssr")]
 pub mod head;
 #[cfg(feature = "ssr")]

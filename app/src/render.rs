@@ -8,11 +8,12 @@ use leptos::nonce::{provide_nonce, use_nonce};
 use leptos::prelude::*;
 use leptos::reactive::owner::Owner;
 
+use crate::blanks::{Values, filled_in};
 use crate::bundles::PageBundle;
 use crate::head::Head;
 use crate::html::Html;
 use crate::model::Refused;
-use crate::request::RequestContext;
+use crate::request::{RequestContext, request};
 use crate::scripts::PageScripts;
 use crate::shell::shell;
 
@@ -45,6 +46,8 @@ fn provide_contexts(request: RequestContext, refused: Option<Refused>) {
     provide_context(Head::default());
     provide_context(PageScripts::default());
     provide_context(PageBundle::new(request.assets.bundles.clone()));
+    provide_context(Arc::clone(&request.fragments));
+    provide_context(Arc::clone(&request.zone));
     provide_context(Arc::new(request));
     if let Some(refused) = refused {
         provide_context(refused);
@@ -53,8 +56,11 @@ fn provide_contexts(request: RequestContext, refused: Option<Refused>) {
 
 fn document(page: Html) -> RenderedPage {
     let nonce = use_nonce().map(|nonce| nonce.to_string()).unwrap_or_default();
+    let request = request();
+    let viewer_id = request.viewer.as_ref().map_or("", |viewer| &viewer.id);
+    let values = Values { new_key: &request.new_key, viewer_id, now: request.now };
     RenderedPage {
-        html: shell(page).into_view().to_html(),
+        html: filled_in(&shell(page).into_view().to_html(), &values),
         content_security_policy: format!(
             "default-src 'self'; script-src 'nonce-{nonce}' 'strict-dynamic' 'wasm-unsafe-eval'; \
              worker-src 'self'; style-src 'self' 'nonce-{nonce}'; img-src 'self' data:; connect-src 'self'; \

@@ -6,19 +6,19 @@ use std::sync::Arc;
 use leptos::prelude::*;
 
 use crate::assets::Assets;
-use crate::islands::items::rendered_rows::RenderedRows;
+use crate::fragments::Fragments;
 use crate::model::{LocalMoment, Pause, Viewer};
 
 /// A request for a page, as components see it. [`render`](crate::render::render) provides it as context.
 pub struct RequestContext {
     pub assets: Arc<Assets>,
-    /// Rows of bids of earlier requests.
-    pub rows: Arc<RenderedRows>,
+    /// Parts of the pages of earlier requests.
+    pub fragments: Arc<Fragments>,
     /// The signed-in user.
     pub viewer: Option<Viewer>,
     /// The server's clock: milliseconds since 1970, in UTC.
     pub now: i64,
-    pub zone: ViewerZone,
+    pub zone: Arc<ViewerZone>,
     /// Numbers have a decimal comma in the viewer's locale.
     pub has_decimal_comma: bool,
     /// Address of the page without its query.
@@ -37,7 +37,8 @@ pub struct RequestContext {
     pub pause: Option<Pause>,
 }
 
-/// The time zone in which the viewer sees moments, given as milliseconds since 1970.
+/// The time zone in which the viewer sees moments, given as milliseconds since 1970. All zones of one name
+/// write a moment alike.
 pub struct ViewerZone {
     /// IANA name. UTC if the browser has not sent its own zone.
     pub name: String,
@@ -48,6 +49,14 @@ pub struct ViewerZone {
     /// Writes a moment as the value of a field for a date and a time.
     pub local: Box<dyn Fn(i64) -> LocalMoment + Send + Sync>,
 }
+
+impl PartialEq for ViewerZone {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for ViewerZone {}
 
 impl RequestContext {
     /// A parameter of the query. An empty one is absent; of several the last one counts.

@@ -21,7 +21,7 @@ const MANIFEST: &str = r#"{
 fn request() -> RequestContext {
     RequestContext {
         assets: Arc::new(serde_json::from_str::<Assets>(MANIFEST).expect("the manifest is one")),
-        rows: Arc::default(),
+        fragments: Arc::default(),
         viewer: Some(Viewer {
             id: "u".to_owned(),
             name: "Ada".to_owned(),
@@ -32,12 +32,12 @@ fn request() -> RequestContext {
             inbox: None,
         }),
         now: 0,
-        zone: ViewerZone {
+        zone: Arc::new(ViewerZone {
             name: "Europe/Berlin".to_owned(),
             is_preferred: false,
             date_and_time: Box::new(|moment| moment.to_string()),
             local: Box::new(|moment| LocalMoment { local: moment.to_string(), stamp: moment.to_string() }),
-        },
+        }),
         has_decimal_comma: false,
         path: "/auctions".to_owned(),
         search: String::new(),

@@ -12,7 +12,8 @@ pub const MINUTE_TO_GO: i64 = MINUTE;
 /// zone, the text is in UTC and says so.
 #[cfg(feature = "ssr")]
 pub fn date_and_time(moment: i64) -> String {
-    (crate::request::request().zone.date_and_time)(moment)
+    let zone: std::sync::Arc<crate::request::ViewerZone> = leptos::prelude::expect_context();
+    (zone.date_and_time)(moment)
 }
 
 /// A moment in the browser's time zone: `21 Nov 2026, 11:00`.
@@ -73,6 +74,31 @@ pub fn time_left(milliseconds: i64) -> Option<String> {
         (_, 0, _) => format!("{days} d"),
         _ => format!("{days} d {hours} h"),
     })
+}
+
+/// Since when [`time_left`] has written the time until this end as it does now.
+#[cfg(feature = "ssr")]
+pub fn time_left_since(end: i64, now: i64) -> i64 {
+    let seconds = ((end - now).max(0) + SECOND - 1) / SECOND;
+    let longest = match seconds {
+        ..600 => seconds,
+        600..86_400 => seconds / 60 * 60 + 59,
+        86_400.. => seconds / 3_600 * 3_600 + 3_599,
+    };
+    end - longest * SECOND
+}
+
+/// Since when [`ago`] has written the time since this moment as it does now: for a moment to come, from it on.
+#[cfg(feature = "ssr")]
+pub fn ago_since(moment: i64, now: i64) -> i64 {
+    let past = now - moment;
+    let unit = match past {
+        ..MINUTE => return moment,
+        MINUTE..HOUR => MINUTE,
+        HOUR..DAY => HOUR,
+        DAY.. => DAY,
+    };
+    moment + past / unit * unit
 }
 
 /// A past duration: `just now`, `3 min ago`, `2 d ago`.
@@ -150,6 +176,27 @@ mod tests {
         assert_eq!(left(48).as_deref(), Some("48 s"));
         assert_eq!(time_left(1).as_deref(), Some("1 s"));
         assert_eq!(time_left(0), None);
+    }
+
+    #[cfg(feature = "ssr")]
+    #[test]
+    fn words_are_the_same_since_a_moment_and_not_before() {
+        let is_near = |end: i64, now: i64| (1..=MINUTE_TO_GO).contains(&(end - now));
+        for left in (-2 * MINUTE..3 * DAY).step_by(997) {
+            let (end, now) = (7, 7 - left);
+            let since = time_left_since(end, now);
+            assert!(since <= now, "{left}");
+            assert_eq!(time_left(end - since), time_left(left), "{left}");
+            assert_eq!(is_near(end, since), is_near(end, now), "{left}");
+            assert_ne!(time_left(end - since + 1), time_left(left), "{left}");
+        }
+        for past in (0..3 * DAY).step_by(997) {
+            let since = ago_since(7, 7 + past);
+            assert!(since <= 7 + past, "{past}");
+            assert_eq!(ago(since - 7), ago(past), "{past}");
+            assert!(since == 7 || ago(since - 1 - 7) != ago(past), "{past}");
+        }
+        assert_eq!(ago_since(7, 5), 7);
     }
 
     #[test]

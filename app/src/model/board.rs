@@ -109,15 +109,16 @@ impl BidBoard {
         Some((leading.sequence, (leading.placed_at + TAKE_BACK_MILLISECONDS - now) / 1000))
     }
 
+    /// From when on its bidder can't take a bid back.
+    pub fn stays_from(bid: &BidRow) -> i64 {
+        bid.placed_at + TAKE_BACK_MILLISECONDS + 1
+    }
+
     /// Whether the viewer may withdraw this bid, as far as the page knows. The server decides.
     pub fn may_withdraw(&self, sequence: u64, now: i64) -> bool {
         let Some(bid) = self.bids.iter().find(|bid| bid.sequence == sequence) else { return false };
         let is_newest = self.bids.first().is_some_and(|newest| newest.sequence == sequence);
-        let may = if bid.mine {
-            is_newest && now - bid.placed_at <= TAKE_BACK_MILLISECONDS
-        } else {
-            self.is_manager
-        };
+        let may = if bid.mine { is_newest && now < Self::stays_from(bid) } else { self.is_manager };
         self.is_open() && bid.withdrawn.is_none() && may
     }
 }

@@ -3,6 +3,7 @@
 use super::BaseUnit;
 use super::BidCurrency;
 use super::ItemStatus;
+use super::PageTime;
 use super::PictureFile;
 use super::wire::wire_struct;
 use rules_engine::LotNumber;
@@ -19,8 +20,7 @@ wire_struct! {
         pub open: bool,
         /// Absent if the viewer is not signed in.
         pub viewer_id: Option<String>,
-        /// The server's clock when the page was rendered.
-        pub now: i64,
+        pub now: PageTime,
         /// The last position of the auction's events when the page was read.
         pub position: i64,
         pub items: Vec<ItemSummary>,

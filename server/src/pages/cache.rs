@@ -7,7 +7,7 @@
 use super::header::Unread;
 use super::newest_bids::NewestBids;
 use app::components::prose;
-use app::islands::items::rendered_rows::RenderedRows;
+use app::fragments::Fragments;
 use app::model::RenderedText;
 use auction_house::events::Signal;
 use quick_cache::Weighter;
@@ -24,6 +24,8 @@ use auction_house::bids::pricing::PricingRules;
 use auction_house::engine::Normalized;
 use auction_house::ids::{AuctionId, ItemId, UserId};
 use auction_house::inbox::list::UNREAD_MAX;
+use auction_house::items::access::ItemView;
+use auction_house::items::list::{self, ItemQuery};
 use auction_house::items::outcomes::results::{self, AuctionResults};
 use auction_house::items::{self, Item};
 use auction_house::notifications;
@@ -32,6 +34,7 @@ use installation::Installation;
 use installation::updates::{self, Pause};
 use platform::cache::VersionedCache;
 use platform::db::{Connection, Database, DbError};
+use platform::paging::Paged;
 use platform::signals::Subscriber;
 use platform::time::Moment;
 
@@ -43,8 +46,8 @@ const UNVERSIONED_TTL_SECONDS: i64 = 4;
 const PAUSE_TTL_SECONDS: i64 = 1;
 /// The most entries of each cache.
 const ENTRIES_MAX: usize = 256;
-/// The most items whose last prices are cached: a page of a catalogue shows many.
-const TRENDS_MAX: usize = 4096;
+/// The most items of lists that are cached, and whose last prices are: a page of a catalogue shows many.
+const LISTED_MAX: usize = 4096;
 /// The most auctions whose results are cached: each may have thousands of items.
 const RESULTS_MAX: usize = 8;
 
@@ -68,10 +71,12 @@ impl Weighter<String, RenderedText> for TextBytes {
 /// The last standing prices of an item, and for which of its bids and withdrawals.
 type Trends = Cache<ItemId, (i64, i64), Vec<Normalized>>;
 
-/// One cache for each part of an item's page.
+/// One cache for each part of the pages of items.
 #[derive(Debug)]
 pub struct PageCache {
     items: Cache<ItemId, (i64, i64, u64), (Auction, Item)>,
+    /// Items as lists show them.
+    listed: Cache<ItemId, (i64, i64, u64), Item>,
     pricing: Cache<AuctionId, i64, PricingRules>,
     bids: Cache<ItemId, (i64, u64), NewestBids>,
     trends: Trends,
@@ -82,7 +87,8 @@ pub struct PageCache {
     admin: Cache<(), u64, Option<UserId>>,
     pause: VersionedCache<(), (), Option<Pause>>,
     inboxes: VersionedCache<UserId, (), Unread>,
-    pub rows: Arc<RenderedRows>,
+    /// Parts of pages as HTML.
+    pub fragments: Arc<Fragments>,
     /// Incremented by each change of a user or of the Deployment Admin.
     people: AtomicU64,
 }
@@ -97,13 +103,28 @@ impl Default for PageCache {
     fn default() -> Self {
         let (items, pricing, bids, admin) = (cache(), cache(), cache(), cache());
         let pause = VersionedCache::new(PAUSE_TTL_SECONDS, 1);
+        let listed = VersionedCache::new(TTL_SECONDS, LISTED_MAX);
         let results = VersionedCache::new(TTL_SECONDS, RESULTS_MAX);
-        let trends = VersionedCache::new(TTL_SECONDS, TRENDS_MAX);
+        let trends = VersionedCache::new(TTL_SECONDS, LISTED_MAX);
         let raised = VersionedCache::new(UNVERSIONED_TTL_SECONDS, ENTRIES_MAX);
         let texts = quick_cache::sync::Cache::with_weighter(TEXTS, TEXTS_BYTES_MAX, TextBytes);
         let inboxes = VersionedCache::new(UNVERSIONED_TTL_SECONDS, INBOXES_MAX);
-        let (rows, people) = (Arc::default(), AtomicU64::default());
-        Self { items, pricing, bids, trends, results, raised, texts, admin, pause, inboxes, rows, people }
+        let (fragments, people) = (Arc::default(), AtomicU64::default());
+        Self {
+            items,
+            listed,
+            pricing,
+            bids,
+            trends,
+            results,
+            raised,
+            texts,
+            admin,
+            pause,
+            inboxes,
+            fragments,
+            people,
+        }
     }
 }
 
@@ -134,6 +155,35 @@ impl PageCache {
             return Err(AccessError::hidden_from(viewer));
         }
         Ok((auction, item.clone(), standing.watched))
+    }
+
+    /// The items that [`list_items`](list::list_items) lists. Only those are read that have changed.
+    pub async fn listed_items(
+        &self,
+        conn: &mut Connection,
+        auction: &AuctionView,
+        query: &ItemQuery,
+        now: Moment,
+    ) -> Result<Paged<ItemView>, DbError> {
+        let versions = list::list_versions(conn, auction, query, now).await?;
+        let (mut found, mut missing) = (HashMap::new(), HashMap::new());
+        for (id, version) in &versions.entries {
+            let version = (auction.auction.revision, *version, self.people());
+            match self.listed.get(id, &version, now) {
+                Ok(item) => drop(found.insert(*id, item)),
+                Err(miss) => drop(missing.insert(*id, (miss, version))),
+            }
+        }
+        for item in items::store::find_listed(conn, &Vec::from_iter(missing.keys().copied())).await? {
+            let (id, item) = (item.id, Arc::new(item));
+            if let Some((miss, version)) = missing.remove(&id) {
+                self.listed.insert(miss, id, version, Arc::clone(&item), now, None);
+            }
+            found.insert(id, item);
+        }
+        // One that was deleted meanwhile is missing.
+        let page = versions.filter_map(|(id, _)| Some(Item::clone(found.get(&id)?)));
+        list::seen(conn, auction, page).await
     }
 
     /// The auction's currencies and rules.

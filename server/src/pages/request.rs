@@ -72,10 +72,10 @@ impl FromRequestParts<AppState> for PageRequest {
         let search = parts.uri.query().unwrap_or_default().to_owned();
         let context = RequestContext {
             assets: Arc::clone(&state.assets),
-            rows: Arc::clone(&state.pages.rows),
+            fragments: Arc::clone(&state.pages.fragments),
             viewer: user.as_deref().map(|user| header.viewer(user)),
             now: now.millis(),
-            zone: viewer_zone(user.as_deref(), &parts.headers),
+            zone: Arc::new(viewer_zone(user.as_deref(), &parts.headers)),
             has_decimal_comma: MoneyStyle::of(locale.as_deref()).has_comma(),
             path: parts.uri.path().to_owned(),
             query: parameters(&RawQuery(Some(search.clone()))),
@@ -141,11 +141,6 @@ impl PageRequest {
     /// The address of this site, as the client knows it.
     pub fn site(&self) -> &str {
         &self.context.site
-    }
-
-    /// The idempotency key of the page's form.
-    pub fn new_key(&self) -> String {
-        self.context.new_key.clone()
     }
 
     /// How the viewer's locale writes money.

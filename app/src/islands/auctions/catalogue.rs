@@ -3,45 +3,98 @@
 use leptos::either::EitherOf4;
 use leptos::prelude::*;
 
+#[cfg(not(feature = "ssr"))]
 use crate::components::island_state::initial_state;
+#[cfg(feature = "ssr")]
+use crate::components::island_state::state_with_json;
+#[cfg(feature = "ssr")]
+use crate::components::moment::time_left_since;
 use crate::components::moment::{date_and_time, stamp};
 use crate::components::money::{BIDS, NEW_ITEMS, Value, counted};
 use crate::components::status_badge::item_badge;
 use crate::components::time_left::TimeLeft;
 use crate::components::watch::WatchButton;
+#[cfg(feature = "ssr")]
+use crate::fragments::{Fragment, WithJson, fragment};
 use crate::islands::items::form_state::{BID, LEAST};
 use crate::live::catalogue::LiveCatalogue;
+#[cfg(not(feature = "ssr"))]
 use crate::live::clock;
 use crate::live::follow::Freshness;
 use crate::model::{BaseUnit, BidCurrency, Catalogue, ItemStatus, ItemSummary};
+#[cfg(feature = "ssr")]
+use crate::request::request;
 
 /// Its state is a [`Catalogue`].
 #[island]
 pub fn CatalogueItems() -> impl IntoView {
-    initial_state().map(|state| view! { <Items state /> })
+    shown()
+}
+
+#[cfg(not(feature = "ssr"))]
+fn shown() -> impl IntoView {
+    initial_state().map(|state: Catalogue| {
+        let times = state.now;
+        view! { <Items state times /> }
+    })
+}
+
+/// The same, perhaps rendered before.
+#[cfg(feature = "ssr")]
+fn shown() -> impl IntoView {
+    let now = request().now;
+    state_with_json().map(|state: WithJson<Catalogue>| {
+        let times = state.value.items.iter().map(|item| shown_since(item, now)).collect();
+        fragment(ItemsFacts { state, times })
+    })
+}
+
+/// All that the list shows.
+#[cfg(feature = "ssr")]
+#[derive(serde::Serialize)]
+struct ItemsFacts {
+    state: WithJson<Catalogue>,
+    times: Times,
+}
+
+#[cfg(feature = "ssr")]
+impl Fragment for ItemsFacts {
+    fn view(self) -> impl IntoView {
+        view! { <Items state=self.state.value times=self.times /> }
+    }
+}
+
+/// The server's clock when the page was rendered.
+#[cfg(not(feature = "ssr"))]
+type Times = i64;
+/// The same for each item, as it shows it.
+#[cfg(feature = "ssr")]
+type Times = Vec<i64>;
+
+/// Since when the item shows the time left as it does now.
+#[cfg(feature = "ssr")]
+fn shown_since(item: &ItemSummary, now: i64) -> i64 {
+    let end = item.ends_at.filter(|_| item.status == ItemStatus::Open);
+    end.map_or(0, |end| time_left_since(end, now))
 }
 
 #[component]
-fn Items(state: Catalogue) -> impl IntoView {
-    let now = clock::running(state.now);
-    let path = format!("/auctions/{}/items/", state.auction_id);
+fn Items(state: Catalogue, times: Times) -> impl IntoView {
     let address = state.address.clone();
     // Without any picture the rows have no place for one.
     let pictured = state.items.iter().any(|item| item.picture.is_some());
-    let takes_bids = state.items.iter().any(|item| item.takes_bids);
     let grid = state.grid;
-    let can_watch = state.can_watch;
-    let currencies = StoredValue::new(state.currencies.clone());
-    let LiveCatalogue { items, new, gone, freshness, .. } = LiveCatalogue::new(state);
-    let rows = items.into_iter().map(|item| {
-        let unit = Signal::derive(move || {
-            item.with(|item| BaseUnit {
-                written_in: currencies.with_value(|all| written_in(all, item)),
-                ..item.base_unit.clone()
-            })
-        });
-        view! { <Row item unit path=path.clone() gone now can_watch pictured /> }
-    });
+    let takes_bids = state.items.iter().any(|item| item.takes_bids);
+    let list =
+        List { path: format!("/auctions/{}/items/", state.auction_id), can_watch: state.can_watch, pictured };
+    #[cfg(feature = "ssr")]
+    let (rows, state) = rows(state, &list, times);
+    #[cfg(not(feature = "ssr"))]
+    let currencies = state.currencies.clone();
+    let live = LiveCatalogue::new(state);
+    #[cfg(not(feature = "ssr"))]
+    let rows = rows(live.items, currencies, &list, live.gone, clock::running(times));
+    let (new, freshness) = (live.new, live.freshness);
     let message = move || match (freshness.get(), new.with(Vec::len)) {
         (Freshness::Current, 0) => String::new(),
         (Freshness::Current, new) => format!("{} – ", counted(&new.to_string(), NEW_ITEMS)),
@@ -70,16 +123,86 @@ fn Items(state: Catalogue) -> impl IntoView {
                 class:bidding=takes_bids
                 role="list"
             >
-                {rows.collect_view()}
+                {rows}
             </ul>
         </form>
     }
 }
 
-/// The currency of the item's price. The one of the highest bid, or the default.
-fn written_in(currencies: &[BidCurrency], item: &ItemSummary) -> Option<Box<BidCurrency>> {
-    let of_bid = currencies.iter().find(|currency| currency.profile_id == item.price_in);
-    of_bid.or(currencies.first()).cloned().map(Box::new)
+/// What all rows of a list have in common.
+#[derive(Clone)]
+#[cfg_attr(feature = "ssr", derive(serde::Serialize))]
+struct List {
+    /// Path of the pages of the items, before their ids.
+    path: String,
+    can_watch: bool,
+    pictured: bool,
+}
+
+#[cfg(not(feature = "ssr"))]
+fn rows(
+    items: Vec<RwSignal<ItemSummary>>,
+    currencies: Vec<BidCurrency>,
+    list: &List,
+    gone: RwSignal<Vec<String>>,
+    now: RwSignal<i64>,
+) -> impl IntoView + use<> {
+    let currencies = StoredValue::new(currencies);
+    let row = |item: RwSignal<ItemSummary>| {
+        let unit = Signal::derive(move || {
+            item.with(|item| {
+                let currency = currencies.with_value(|all| of_price(all, item, |each| each).cloned());
+                unit(item, currency)
+            })
+        });
+        let id = item.with_untracked(|item| item.id.clone());
+        let hidden = Signal::derive(move || gone.with(|gone| gone.contains(&id)));
+        view! { <Row item unit list=list.clone() hidden now /> }
+    };
+    items.into_iter().map(row).collect_view()
+}
+
+/// The same, perhaps rendered before. Returns the state without its items.
+#[cfg(feature = "ssr")]
+fn rows(mut state: Catalogue, list: &List, times: Times) -> (impl IntoView + use<>, Catalogue) {
+    let items = std::mem::take(&mut state.items);
+    let currencies = Vec::from_iter(state.currencies.iter().cloned().map(WithJson::new));
+    let row = |(item, now): (ItemSummary, i64)| {
+        let currency = of_price(&currencies, &item, |each| &each.value).cloned();
+        fragment(CatalogueRowFacts { item, currency, list: list.clone(), now })
+    };
+    (items.into_iter().zip(times).map(row).collect_view(), state)
+}
+
+/// All that a row shows.
+#[cfg(feature = "ssr")]
+#[derive(serde::Serialize)]
+struct CatalogueRowFacts {
+    item: ItemSummary,
+    /// The currency of its price.
+    currency: Option<WithJson<BidCurrency>>,
+    list: List,
+    now: i64,
+}
+
+#[cfg(feature = "ssr")]
+impl Fragment for CatalogueRowFacts {
+    fn view(self) -> impl IntoView {
+        let Self { item, currency, list, now } = self;
+        let unit = Signal::stored(unit(&item, currency.map(|currency| currency.value)));
+        view! { <Row item=RwSignal::new(item) unit list hidden=Signal::stored(false) now=Signal::stored(now) /> }
+    }
+}
+
+/// The unit of the item's price, written in this currency.
+fn unit(item: &ItemSummary, currency: Option<BidCurrency>) -> BaseUnit {
+    BaseUnit { written_in: currency.map(Box::new), ..item.base_unit.clone() }
+}
+
+/// The currency of the item's price: that of the highest bid, or the default.
+fn of_price<'a, C>(currencies: &'a [C], item: &ItemSummary, value: fn(&C) -> &BidCurrency) -> Option<&'a C> {
+    let of_bid = currencies.iter().find(|each| value(each).profile_id == item.price_in);
+    of_bid.or(currencies.first())
 }
 
 /// Only texts change, in elements that stay: nothing moves, and the bundle stays small.
@@ -87,15 +210,13 @@ fn written_in(currencies: &[BidCurrency], item: &ItemSummary) -> Option<Box<BidC
 fn Row(
     item: RwSignal<ItemSummary>,
     unit: Signal<BaseUnit>,
-    path: String,
-    gone: RwSignal<Vec<String>>,
-    now: RwSignal<i64>,
-    can_watch: bool,
-    pictured: bool,
+    list: List,
+    /// The item was deleted or hidden after the page was rendered.
+    hidden: Signal<bool>,
+    #[prop(into)] now: Signal<i64>,
 ) -> impl IntoView {
+    let List { path, can_watch, pictured } = list;
     let rendered = item.get_untracked();
-    let id = rendered.id.clone();
-    let hidden = move || gone.with(|gone| gone.contains(&id));
     let status = move || item.with(|item| item.status);
     let open = move || status() == ItemStatus::Open;
     let bids = move || match item.with(|item| item.bid_count) {
@@ -160,7 +281,7 @@ fn Row(
     let end = match rendered.status {
         ItemStatus::Open => EitherOf4::A(rendered.ends_at.map(|initial| {
             let ends_at = Signal::derive(move || item.with(|item| item.ends_at.unwrap_or(initial)));
-            view! { <TimeLeft ends_at open=Signal::derive(open) now /> }
+            view! { <TimeLeft ends_at open now /> }
         })),
         ItemStatus::Scheduled => EitherOf4::B(rendered.starts_at.map(|starts_at| {
             view! {

@@ -3,8 +3,6 @@
 use std::sync::Arc;
 
 use leptos::prelude::*;
-#[cfg(feature = "ssr")]
-use leptos::tachys::html::InertElement;
 
 use crate::components::figures::{Figures, StaticFigures};
 #[cfg(not(feature = "ssr"))]
@@ -13,11 +11,11 @@ use crate::components::moment::{ago, stamp};
 use crate::components::money::{SaidValue, Value, said, says_the_same};
 use crate::components::name::isolated;
 #[cfg(feature = "ssr")]
-use crate::islands::items::rendered_rows::{ListFacts, RowFacts};
+use crate::fragments::{WithJson, fragment};
+#[cfg(feature = "ssr")]
+use crate::islands::items::bid_row_facts::BidRowFacts;
 use crate::live::board::LiveBoard;
 use crate::model::{BaseUnit, BidBoard, BidRow, ItemStatus};
-#[cfg(feature = "ssr")]
-use crate::request::request;
 use rules_engine::words::Said;
 
 /// Marks forms beside the bid form, so that it is not filled with their values.
@@ -142,13 +140,13 @@ fn entered(bid: &BidRow, said: &Said) -> Option<String> {
 }
 
 /// Bids in the list, at most. Another page lists all of them.
-const LISTED_MAX: usize = 20;
+pub const LISTED_MAX: usize = 20;
 
 /// The newest bids, newest first. Bids placed while the page is open are highlighted once.
 #[component]
 pub fn BidList(live: LiveBoard, #[prop(into)] now: Signal<i64>) -> impl IntoView {
     let board = live.board;
-    let unit = Arc::new(board.with_untracked(|board| board.base_unit.clone()));
+    let unit = list_unit(board.with_untracked(|board| board.base_unit.clone()));
     let rendered = board.with_untracked(BidBoard::newest_sequence);
     let listed = move || board.with(|board| board.bids.len().min(LISTED_MAX));
     let all = board.with_untracked(|board| format!("{}/bids", board.page()));
@@ -187,7 +185,7 @@ pub fn BidList(live: LiveBoard, #[prop(into)] now: Signal<i64>) -> impl IntoView
                             let may = board.with(|board| board.may_withdraw(sequence, now.get()));
                             may.then(|| path.clone())
                         });
-                        view! { <Row fresh={bid.sequence > rendered} bid unit=Arc::clone(&unit) now withdraw /> }
+                        view! { <Row fresh={bid.sequence > rendered} bid unit=unit.clone() now withdraw /> }
                     }
                 />
             </ol>
@@ -216,12 +214,28 @@ pub fn count_of_bids(count: u64) -> String {
     }
 }
 
+/// The unit of all bids of a list.
+#[cfg(not(feature = "ssr"))]
+pub type ListUnit = Arc<BaseUnit>;
+#[cfg(feature = "ssr")]
+pub type ListUnit = WithJson<Arc<BaseUnit>>;
+
+#[cfg(not(feature = "ssr"))]
+fn list_unit(unit: BaseUnit) -> ListUnit {
+    Arc::new(unit)
+}
+
+#[cfg(feature = "ssr")]
+pub fn list_unit(unit: BaseUnit) -> ListUnit {
+    WithJson::new(unit).shared()
+}
+
 /// One bid of a list.
 #[component]
 pub fn Row(
     bid: BidRow,
     fresh: bool,
-    #[prop(into)] unit: Arc<BaseUnit>,
+    unit: ListUnit,
     now: Signal<i64>,
     /// Path of the page that withdraws the bid, if the viewer may.
     withdraw: Signal<Option<String>>,
@@ -233,7 +247,7 @@ pub fn Row(
 fn shown(
     bid: BidRow,
     fresh: bool,
-    unit: Arc<BaseUnit>,
+    unit: ListUnit,
     now: Signal<i64>,
     withdraw: Signal<Option<String>>,
 ) -> impl IntoView {
@@ -247,15 +261,12 @@ fn shown(
 fn shown(
     bid: BidRow,
     fresh: bool,
-    unit: Arc<BaseUnit>,
+    unit: ListUnit,
     now: Signal<i64>,
     withdraw: Signal<Option<String>>,
 ) -> impl IntoView {
-    let request = request();
     let (ago, withdraw) = (ago(now.get_untracked() - bid.placed_at), withdraw.get_untracked());
-    let of_list = Arc::new(ListFacts { unit, zone: request.zone.name.clone() });
-    let facts = RowFacts { bid, fresh, of_list, ago, withdraw };
-    InertElement::new(request.rows.html(facts, &*request.zone.date_and_time))
+    fragment(BidRowFacts { bid, fresh, unit, ago, withdraw })
 }
 
 /// A bid of a list with what stands beside it.

@@ -12,11 +12,11 @@ pub mod form_state;
 pub mod send;
 pub mod verdict;
 
+#[cfg(feature = "ssr")]
+pub mod bid_row_facts;
 #[cfg(any(feature = "ssr", feature = "bench"))]
 pub mod demo;
 #[cfg(any(feature = "ssr", feature = "bid"))]
 pub mod live_item;
-#[cfg(feature = "ssr")]
-pub mod rendered_rows;
 #[cfg(any(feature = "ssr", feature = "bid"))]
 mod tab_title;

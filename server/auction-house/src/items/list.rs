@@ -3,9 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::ItemStatus;
 use super::access::ItemView;
 use super::store::{self, Listed, watches};
+use super::{Item, ItemStatus};
 use crate::access::Action;
 use crate::auctions::access::AuctionView;
 use crate::ids::ItemId;
@@ -66,6 +66,19 @@ impl ItemQuery {
     /// The first page of all items, by lot number.
     pub fn first() -> Self {
         Self { filter: Filter::default(), sort: ItemSort::default(), page: Page::after(None) }
+    }
+
+    fn listed(&self, auction: &AuctionView, now: Moment) -> Listed<'_> {
+        Listed {
+            all_drafts: auction.may(Action::ManageItems),
+            viewer: auction.viewer,
+            filter: &self.filter,
+            sort: self.sort,
+            after: self.page.after.clone(),
+            limit: self.page.rows(),
+            is_legacy: auction.auction.is_legacy,
+            now,
+        }
     }
 
     /// Reads the parameters `q`, `status`, `watched` and `sort`.
@@ -169,23 +182,32 @@ pub async fn list_items(
     query: ItemQuery,
     now: Moment,
 ) -> Result<Paged<ItemView>, DbError> {
-    let auction_id = auction.auction.id;
-    let ItemQuery { filter, sort, page } = query;
-    let listed = Listed {
-        all_drafts: auction.may(Action::ManageItems),
-        viewer: auction.viewer,
-        filter: &filter,
-        sort,
-        after: page.after.clone(),
-        limit: page.rows(),
-        is_legacy: auction.auction.is_legacy,
-        now,
-    };
-    let found = store::list(conn, auction_id, listed).await?;
-    let page = page.paged(found, |(place, _)| place.to_string());
-    let ids: Vec<ItemId> = page.entries.iter().map(|(_, item)| item.id).collect();
-    let watched = watches::among(conn, auction_id, auction.viewer, &ids).await?;
-    Ok(page.map(|(_, item)| {
+    let found = store::list(conn, auction.auction.id, query.listed(auction, now)).await?;
+    let page = query.page.paged(found, |(place, _)| place.to_string());
+    seen(conn, auction, page.map(|(_, item)| item)).await
+}
+
+/// The ids and versions of the items that [`list_items`] lists.
+pub async fn list_versions(
+    conn: &mut Connection,
+    auction: &AuctionView,
+    query: &ItemQuery,
+    now: Moment,
+) -> Result<Paged<(ItemId, i64)>, DbError> {
+    let found = store::list_versions(conn, auction.auction.id, query.listed(auction, now)).await?;
+    let page = query.page.paged(found, |(place, _)| place.to_string());
+    Ok(page.map(|(place, version)| (place.id, version)))
+}
+
+/// Items of a list as the auction's viewer sees them.
+pub async fn seen(
+    conn: &mut Connection,
+    auction: &AuctionView,
+    items: Paged<Item>,
+) -> Result<Paged<ItemView>, DbError> {
+    let ids = Vec::from_iter(items.entries.iter().map(|item| item.id));
+    let watched = watches::among(conn, auction.auction.id, auction.viewer, &ids).await?;
+    Ok(items.map(|item| {
         let watched = watched.contains(&item.id);
         ItemView::of(item, auction, watched)
     }))

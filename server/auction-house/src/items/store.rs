@@ -29,10 +29,10 @@ use crate::auctions::people::Numbers;
 use crate::auctions::store::AuctionRow;
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::usage;
-use platform::db::{Connection, DbError, concatcp, for_each_row, query, query_scalar, rows};
+use platform::db::{Connection, DbError, Sql, concatcp, for_each_row, query, query_scalar, rows};
 use platform::time::Moment;
 
-pub use list::{Listed, list};
+pub use list::{Listed, list, list_versions};
 pub use numbers::{names, next_number, number_is_taken, numbers, with_keys};
 pub use terms::{adjust_ends, delete, delete_all, delete_created, insert, insert_all, update, update_all};
 
@@ -84,19 +84,34 @@ pub async fn find(
     Ok(item)
 }
 
+/// The items of a JSON array of ids.
+macro_rules! among {
+    ($columns:expr) => {
+        for_each_row!(
+            concatcp!("SELECT ", $columns, " FROM"),
+            [item_id id],
+            concatcp!("JOIN items_now i ON i.id = given.item_id", JOINS)
+        )
+    };
+}
+
 /// Items by their ids, in the order of the ids, without authorization.
 pub async fn find_among(conn: &mut Connection, ids: &[ItemId]) -> Result<Vec<Item>, DbError> {
+    among(conn, among!(COLUMNS), ids).await
+}
+
+/// Items by their ids, in the order of the ids, with their descriptions as far as lists show them, without
+/// authorization.
+pub async fn find_listed(conn: &mut Connection, ids: &[ItemId]) -> Result<Vec<Item>, DbError> {
+    among(conn, among!(LISTED_COLUMNS), ids).await
+}
+
+async fn among(conn: &mut Connection, statement: Sql, ids: &[ItemId]) -> Result<Vec<Item>, DbError> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
-    let found: Vec<ItemRow> = query(for_each_row!(
-        concatcp!("SELECT ", COLUMNS, " FROM"),
-        [item_id id],
-        concatcp!("JOIN items_now i ON i.id = given.item_id", JOINS)
-    ))
-    .bind(rows(ids.iter().map(|id| [*id]))?)
-    .fetch_all(&mut *conn)
-    .await?;
+    let query = query(statement).bind(rows(ids.iter().map(|id| [*id]))?);
+    let found: Vec<ItemRow> = query.fetch_all(&mut *conn).await?;
     let mut items = found.into_iter().map(Item::try_from).collect::<Result<Vec<_>, _>>()?;
     read_apart(conn, items.iter_mut()).await?;
     items.sort_by_key(|item| item.id);

@@ -1,14 +1,12 @@
 //! `/auctions/{auction_id}/items/{item_id}/bids`: all bids on an item, page by page.
 
-use std::sync::Arc;
-
 use app::components::guest_notice::GuestNotice;
 use app::components::page_description::PublicDescription;
 use app::components::page_head::PageHead;
 use app::components::page_title::PageTitle;
 use app::components::pagination::Pagination;
 use app::html::{Html, html};
-use app::islands::items::board::{Row, count_of_bids};
+use app::islands::items::board::{Row, count_of_bids, list_unit};
 use app::model::{BaseUnit, BidRow, Listing, PublicPage};
 use app::request::request;
 use auction_house::bids::list::{self, LIMIT_DEFAULT};
@@ -80,13 +78,13 @@ fn bids_page(page: BidsPage, cursor: Option<String>) -> Html {
     let item = format!("/auctions/{}/items/{}", page.auction_id, page.item_id);
     let path = format!("{item}/bids");
     let now = Signal::stored(request().now);
-    let unit = Arc::new(page.base_unit);
+    let unit = list_unit(page.base_unit);
     let none = page.bids.entries.is_empty();
     let rows = page.bids.entries.into_iter();
     let rows = rows.map(|bid| {
         let may_withdraw = page.may_withdraw && !bid.mine && bid.withdrawn.is_none();
         let withdraw = Signal::stored(may_withdraw.then(|| format!("{path}/{}/withdraw", bid.sequence)));
-        view! { <Row bid fresh=false unit=Arc::clone(&unit) now withdraw /> }
+        view! { <Row bid fresh=false unit=unit.clone() now withdraw /> }
     });
     let rows = rows.collect_view();
     let heading = if page.tickets.is_some() { "Tickets".to_owned() } else { count_of_bids(page.bid_count) };

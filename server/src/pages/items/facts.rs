@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use app::blanks::Blank;
 use app::components::money::amount_in;
 use app::model::{
     BaseUnit, BidBoard, BidCurrency, BidFormData, Bidding, CurrencyNames, PublicPage, SealedBids,
@@ -330,7 +331,7 @@ fn board(
         bid_count: bid_count(seen),
         base_unit,
         minimum_bid: least_first_bid(seen, pricing).map(|least| least.to_string()),
-        viewer_id: (auction.viewer != UserId::NOBODY).then(|| auction.viewer.to_string()),
+        viewer_id: (auction.viewer != UserId::NOBODY).then(|| Blank::ViewerId.text()),
         currencies: names,
         bids: rows,
         earlier: newest.earlier.iter().map(price_row).collect(),

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use accounts::extract::MaybeUser;
 use accounts::session::SignedIn;
 use app::assets::BuiltFile;
+use app::blanks::Blank;
 use app::bounds::{MAX_ALT_CHARS, MAX_PICTURES};
 use app::components::error_summary::ErrorSummary;
 use app::components::field::Field;
@@ -14,7 +15,6 @@ use app::components::page_title::PageTitle;
 use app::components::picture_field::{ADD_PICTURES, PictureField};
 use app::html::{Html, html};
 use app::model::PictureFile;
-use app::request::request;
 use app::scripts::LoadScript;
 use auction_house::auctions::access::AuctionView;
 use auction_house::ids::{AuctionId, ImageId, ItemId};
@@ -265,7 +265,7 @@ pub fn AddPictures(
             aria-label="Add pictures"
             data-upload=format!("/api{item}/images")
         >
-            <input type="hidden" name="idempotencyKey" value=request().new_key.clone() />
+            <input type="hidden" name="idempotencyKey" value=Blank::NewKey.text() />
             <PictureField
                 field=ADD_PICTURES
                 hint="JPEG, PNG or WebP, at most 10 MB each. You can choose several."

@@ -7,7 +7,7 @@ use app::components::name::Name;
 use app::components::page_title::PageTitle;
 use app::components::saved_form::SavedForm;
 use app::html::{Html, html};
-use app::islands::items::board::Row;
+use app::islands::items::board::{Row, list_unit};
 use app::model::{BaseUnit, BidRow, SelectOption};
 use app::request::request;
 use auction_house::bids::KnownPeople;
@@ -152,7 +152,7 @@ fn withdraw_page(page: WithdrawPage) -> Html {
             </p>
             <h1>"Withdraw a bid"</h1>
             <ol class="bids-list" role="list" aria-label="The bid">
-                <Row bid=page.bid fresh=false unit=page.base_unit now=Signal::stored(now) withdraw=Signal::stored(None) />
+                <Row bid=page.bid fresh=false unit=list_unit(page.base_unit) now=Signal::stored(now) withdraw=Signal::stored(None) />
             </ol>
             {form}
         </section>

@@ -6,7 +6,7 @@ use super::row::{ItemRow, JOINS, LISTED_COLUMNS};
 use crate::ids::{AuctionId, ItemId, UserId};
 use crate::items::list::{Filter, ItemPlace, ItemSort, SortKey};
 use crate::items::{Item, ItemStatus};
-use platform::db::{Connection, DbError, Sql, json, query};
+use platform::db::{Connection, DbError, Query, Sql, json, query};
 use platform::ids::{Id, Uuid};
 use platform::search_text::SearchText;
 use platform::time::Moment;
@@ -45,24 +45,42 @@ const POSTGRES: Dialect = Dialect {
 };
 
 /// The statements of all lists, for each order without a search and with one. They are made once.
-static STATEMENTS: LazyLock<[[Sql; 2]; ItemSort::ALL.len()]> = LazyLock::new(|| {
-    let text = |dialect, sort, is_search| -> &'static str { page(dialect, sort, is_search).leak() };
-    let sql = |sort, is_search| Sql {
-        sqlite: text(&SQLITE, sort, is_search),
-        postgres: text(&POSTGRES, sort, is_search),
-    };
-    ItemSort::ALL.map(|sort| [sql(sort, false), sql(sort, true)])
+static STATEMENTS: LazyLock<[[Statements; 2]; ItemSort::ALL.len()]> = LazyLock::new(|| {
+    ItemSort::ALL.map(|sort| [false, true].map(|is_search| Statements::of(sort, is_search)))
 });
+
+/// What is read of the items of a page.
+#[derive(Clone, Copy)]
+struct Statements {
+    items: Sql,
+    versions: Sql,
+}
+
+impl Statements {
+    fn of(sort: ItemSort, is_search: bool) -> Self {
+        let text = |dialect, columns, joins| -> &'static str {
+            page(dialect, sort, is_search, columns, joins).leak()
+        };
+        let sql = |columns, joins| Sql {
+            sqlite: text(&SQLITE, columns, joins),
+            postgres: text(&POSTGRES, columns, joins),
+        };
+        Self {
+            items: sql(LISTED_COLUMNS, JOINS),
+            versions: sql("i.id, i.version + i.last_sequence AS version", ""),
+        }
+    }
+}
 
 /// A page of items. The inner query finds their ids, so that only the rows of the page are read and sorted as
 /// a whole.
-fn page(dialect: &Dialect, sort: ItemSort, is_search: bool) -> String {
+fn page(dialect: &Dialect, sort: ItemSort, is_search: bool, columns: &str, joins: &str) -> String {
     // The direction of the order, and the comparison of an item with the last one of the page before.
     let (order, past) = if sort.descends() { ("DESC", "<") } else { ("ASC", ">") };
     let ids = ids(dialect, sort, is_search, order, past);
     format!(
-        "SELECT CAST(page.sort_key AS TEXT) AS list_key, {LISTED_COLUMNS}
-         FROM ({ids}) AS page JOIN items_now i ON i.id = page.id{JOINS}
+        "SELECT CAST(page.sort_key AS TEXT) AS list_key, {columns}
+         FROM ({ids}) AS page JOIN items_now i ON i.id = page.id{joins}
          ORDER BY page.sort_key {order}, page.id {order}"
     )
 }
@@ -136,10 +154,6 @@ fn found(Dialect { position, words, .. }: &Dialect) -> String {
     )
 }
 
-fn statement(sort: ItemSort, is_search: bool) -> Sql {
-    STATEMENTS[sort as usize][usize::from(is_search)]
-}
-
 /// An item with what its list is ordered by.
 #[derive(sqlx_macros::FromRow)]
 struct ListedRow {
@@ -148,17 +162,63 @@ struct ListedRow {
     item: ItemRow,
 }
 
+/// An item's version with what its list is ordered by.
+#[derive(sqlx_macros::FromRow)]
+struct VersionRow {
+    list_key: String,
+    id: ItemId,
+    version: i64,
+}
+
 /// A page of items with their places in the list.
 pub async fn list(
     conn: &mut Connection,
     auction_id: AuctionId,
     listed: Listed<'_>,
 ) -> Result<Vec<(ItemPlace, Item)>, DbError> {
+    let sort = listed.sort;
+    let query = bound(listed.statements().items, auction_id, listed)?;
+    let rows: Vec<ListedRow> = query.fetch_all(&mut *conn).await?;
+    let read = |row: ListedRow| {
+        let item = Item::try_from(row.item)?;
+        Ok((place(sort, &row.list_key, item.id)?, item))
+    };
+    let mut listed = rows.into_iter().map(read).collect::<Result<Vec<_>, DbError>>()?;
+    super::read_apart(conn, listed.iter_mut().map(|(_, item)| item)).await?;
+    Ok(listed)
+}
+
+/// The places of such a page with the versions of its items.
+pub async fn list_versions(
+    conn: &mut Connection,
+    auction_id: AuctionId,
+    listed: Listed<'_>,
+) -> Result<Vec<(ItemPlace, i64)>, DbError> {
+    let sort = listed.sort;
+    let query = bound(listed.statements().versions, auction_id, listed)?;
+    let rows: Vec<VersionRow> = query.fetch_all(conn).await?;
+    rows.into_iter().map(|row| Ok((place(sort, &row.list_key, row.id)?, row.version))).collect()
+}
+
+fn place(sort: ItemSort, key: &str, id: ItemId) -> Result<ItemPlace, DbError> {
+    let key = SortKey::read(sort, key).ok_or_else(|| DbError::Corrupt(format!("the sort key `{key}`")))?;
+    Ok(ItemPlace { sort, key, id })
+}
+
+impl Listed<'_> {
+    fn statements(&self) -> Statements {
+        let is_search = self.filter.text.as_ref().is_some_and(|text| !text.words().is_empty());
+        STATEMENTS[self.sort as usize][usize::from(is_search)]
+    }
+}
+
+/// The statement with its parameters.
+fn bound(statement: Sql, auction_id: AuctionId, listed: Listed<'_>) -> Result<Query, DbError> {
     let Listed { filter, sort, .. } = listed;
     let after = listed.after.unwrap_or_else(|| before_all(sort));
     let words = filter.text.as_ref().map(SearchText::words).unwrap_or_default();
     let word = |at: usize| words.get(at).map_or("", String::as_str);
-    let mut query = query(statement(sort, !words.is_empty()))
+    let mut query = query(statement)
         .bind(auction_id)
         .bind(listed.viewer)
         .bind(listed.all_drafts)
@@ -176,16 +236,7 @@ pub async fn list(
     if sort == ItemSort::Price {
         query = query.bind(listed.is_legacy);
     }
-    let rows: Vec<ListedRow> = query.fetch_all(&mut *conn).await?;
-    let read = |row: ListedRow| {
-        let item = Item::try_from(row.item)?;
-        let key = SortKey::read(sort, &row.list_key);
-        let key = key.ok_or_else(|| DbError::Corrupt(format!("the sort key `{}`", row.list_key)))?;
-        Ok((ItemPlace { sort, key, id: item.id }, item))
-    };
-    let mut listed = rows.into_iter().map(read).collect::<Result<Vec<_>, DbError>>()?;
-    super::read_apart(conn, listed.iter_mut().map(|(_, item)| item)).await?;
-    Ok(listed)
+    Ok(query)
 }
 
 /// A place before the first item of a list.

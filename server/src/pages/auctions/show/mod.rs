@@ -12,7 +12,7 @@ use auction_house::books::runs::pot::pot_of_auction;
 use auction_house::currencies::Currency;
 use auction_house::engine::Normalized;
 use auction_house::items::access::ItemView;
-use auction_house::items::list::{ItemPlace, ItemQuery, list_items};
+use auction_house::items::list::{ItemPlace, ItemQuery};
 use auction_house::items::publish::publish_drafts;
 use auction_house::items::store::draft_count;
 use auction_house::path::AuctionPath;
@@ -72,8 +72,9 @@ async fn read(
     // The stream begins before the page is read.
     let position = events::store::last_position(&mut db, auction_id).await?;
     let seen = authorize(&mut db, auction_id, request.reader(), now).await?;
-    let items = list_items(&mut db, &seen, item_query(query), now).await?;
-    let pricing = request.state.pages.pricing(&mut db, &seen.auction, now).await?;
+    let pages = &request.state.pages;
+    let items = pages.listed_items(&mut db, &seen, &item_query(query), now).await?;
+    let pricing = pages.pricing(&mut db, &seen.auction, now).await?;
     let currencies = pricing.currencies();
     let own = match (seen.auction.terms.book_id, seen.role) {
         (Some(book_id), Some(_)) => Some(funds::of(&mut db, book_id, seen.viewer).await?),
@@ -86,7 +87,7 @@ async fn read(
     let style = request.money_style();
     let unit = seen.auction.terms.base_unit.clone();
     let open = items.entries.iter().map(|seen| &seen.item).filter(|item| item.closed_at.is_none());
-    let trends = request.state.pages.trends(&mut db, open, now).await?;
+    let trends = pages.trends(&mut db, open, now).await?;
     let public = public_page(request, &seen, about(&seen.auction), first_picture(&items.entries));
     let entries = items.entries.into_iter().map(|item| {
         let trend = trends.get(&item.item.id).map(|prices| points(prices)).unwrap_or_default();

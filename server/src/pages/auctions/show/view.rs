@@ -1,5 +1,6 @@
 //! `/auctions/{auction_id}`
 
+use app::blanks::Blank;
 use app::bundles::{Bundle, LoadBundle};
 use app::components::auction_tabs::{AuctionTab, AuctionTabs};
 use app::components::coins::Coins;
@@ -23,7 +24,7 @@ use app::html::{Html, html};
 use app::islands::auctions::catalogue::CatalogueItems;
 use app::model::{
     AuctionAccess, AuctionStatus, BaseUnit, BidCurrency, Catalogue, CatalogueQuery, ItemStatus, ItemSummary,
-    Listing, LotRange, PageFunds, PublicPage, RenderedText, Role,
+    Listing, LotRange, PageFunds, PageTime, PublicPage, RenderedText, Role,
 };
 use app::request::{query_part, request};
 use leptos::either::{Either, EitherOf3};
@@ -97,7 +98,7 @@ pub const SHOWN: &str = "shown";
 pub fn auction_page(page: AuctionPage, query: CatalogueQuery) -> Html {
     let request = request();
     let now = request.now;
-    let viewer_id = request.viewer.as_ref().map(|viewer| viewer.id.clone());
+    let viewer_id = request.viewer.as_ref().map(|_| Blank::ViewerId.text());
     let AuctionPage {
         description,
         auction,
@@ -160,7 +161,7 @@ pub fn auction_page(page: AuctionPage, query: CatalogueQuery) -> Html {
         address: page_address(&first_page, query.cursor.as_deref()),
         open,
         viewer_id,
-        now,
+        now: PageTime,
         position,
         numbers: numbers(&query, &items),
         items: items.entries,

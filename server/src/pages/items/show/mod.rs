@@ -8,6 +8,7 @@ use std::sync::Arc;
 use accounts::Person;
 use accounts::extract::MaybeUser;
 use accounts::session::SignedIn;
+use app::blanks::Blank;
 use app::islands::items::confirmation::{CONFIRMED, submitted};
 use app::model::Bidding;
 use auction_house::access::Action;
@@ -65,7 +66,7 @@ async fn read(request: &PageRequest, path: Loaded<ItemPath>) -> Loaded<ItemPage>
     let bids = request.state.pages.newest_bids(&mut item.db, &item.seen.item, request.now).await?;
     let own = list::own_apart(&mut item.db, &item.seen).await?;
     let new_bid = NewBid {
-        idempotency_key: request.new_key(),
+        idempotency_key: Blank::NewKey.text(),
         is_removed: is_removed(&mut item).await?,
         funds: item_funds(&mut item, &own, true).await?,
         own,

@@ -18,7 +18,8 @@ use app::islands::items::confirmation::{CONFIRMED, PLACE_ID};
 use app::islands::items::form_state::{BID, BidFormState, InitialBid, LEAST, field_id};
 use app::islands::items::live_item::{LiveItem, LiveItemState, OutcomeHtml};
 use app::model::{
-    BidBoard, BidFormData, Bidding, ItemStatus, PageFunds, PictureFile, PublicPage, Refused, RenderedText,
+    BidBoard, BidFormData, Bidding, ItemStatus, PageFunds, PageTime, PictureFile, PublicPage, Refused,
+    RenderedText,
 };
 use app::request::{query_fields, query_part};
 use auction_house::items::ItemTerms;
@@ -259,7 +260,7 @@ fn Item(item: ItemPage, initial: InitialBid) -> impl IntoView {
                     board: item.board,
                     bidding: item.bidding,
                     initial,
-                    now: item.now,
+                    now: PageTime,
                     extension: item.late_bids.as_ref().map(|late_bids| late_bids.extension),
                 });
                 Either::Right(

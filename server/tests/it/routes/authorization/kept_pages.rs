@@ -5,6 +5,7 @@ use std::net::SocketAddr;
 use serde_json::json;
 
 use super::callers::{BIDDER, CALLERS, CLERK, CREATOR, Callers, OWNER};
+use super::table;
 use crate::harness::Answer;
 use crate::routes::auctions::user_id;
 
@@ -15,8 +16,8 @@ const PAGES: [&str; 3] = [
     "/auctions/{auction_id}/items/{item_id}/bids",
 ];
 
-/// The text without what is new in each response, and without the address of the listener: the nonce, and the
-/// idempotency key.
+/// The text without what is new in each response: the nonce, and idempotency keys. The address of the
+/// listener is left out, too, in texts and in QR codes.
 fn comparable(answer: &Answer, address: SocketAddr) -> String {
     let after = |text: &str, mark: &str, end: char| {
         let (_, rest) = text.split_once(mark)?;
@@ -24,9 +25,50 @@ fn comparable(answer: &Answer, address: SocketAddr) -> String {
     };
     let nonce = after(answer.header("content-security-policy"), "'nonce-", '\'');
     let key = after(&answer.text, "name=\"idempotencyKey\" value=\"", '"');
-    let new = nonce.into_iter().chain(key).chain([address.to_string()]);
+    let key_of_island = after(&answer.text, "\"key\":\"", '"');
+    let new = nonce.into_iter().chain(key).chain(key_of_island).chain([address.to_string()]);
     let text = new.fold(answer.text.clone(), |text, new| text.replace(&new, "…"));
+    let mut parts = text.split(QR_CODE);
+    let before = parts.next().unwrap_or_default().to_owned();
+    let text = parts.fold(before, |text, part| text + part.split_once("</svg>").unwrap().1);
     format!("{} {text}", answer.status)
+}
+
+/// The end of the tag of a QR code.
+const QR_CODE: &str = "class=\"qr-code\">";
+
+/// Pages with something new in each response beside the nonce and the idempotency key.
+const NEVER_THE_SAME: [&str; 1] = ["/account/second-factor"];
+
+#[tokio::test]
+async fn every_page_is_that_of_its_viewer_after_all_callers_have_seen_it() {
+    let callers = Callers::start().await;
+    callers.let_anyone_read().await;
+    let bids = callers.fill("/api/auctions/{auction_id}/items/{item_id}/bids");
+    for (amount, caller) in (2..).zip([CREATOR, BIDDER]) {
+        callers.client(caller).post(&bids, json!({"amount": amount})).await.expect(201);
+    }
+    let pages =
+        table::PAGES.iter().filter(|(method, path, _)| *method == "get" && !NEVER_THE_SAME.contains(path));
+    let mut shown = 0;
+    for (_, path, _) in pages {
+        let path = callers.fill(path);
+        for caller in 0..CALLERS.len() {
+            callers.client(caller).get(&path).await;
+        }
+        for caller in 0..CALLERS.len() {
+            let kept = callers.client(caller).get(&path).await;
+            if kept.status != 200 {
+                continue;
+            }
+            let address = callers.without_kept_pages().await;
+            let anew = callers.client(caller).at(address).get(&path).await;
+            let (kept, anew) = (comparable(&kept, callers.address()), comparable(&anew, address));
+            assert_eq!(kept, anew, "{path} as {}", CALLERS[caller]);
+            shown += 1;
+        }
+    }
+    assert!(shown > 200, "{shown} pages were shown");
 }
 
 #[tokio::test]
