@@ -56,7 +56,7 @@ async fn every_page_is_that_of_its_viewer_after_all_callers_have_seen_it() {
         for caller in 0..CALLERS.len() {
             callers.client(caller).get(&path).await;
         }
-        for caller in 0..CALLERS.len() {
+        for (caller, name) in CALLERS.iter().enumerate() {
             let kept = callers.client(caller).get(&path).await;
             if kept.status != 200 {
                 continue;
@@ -64,7 +64,7 @@ async fn every_page_is_that_of_its_viewer_after_all_callers_have_seen_it() {
             let address = callers.without_kept_pages().await;
             let anew = callers.client(caller).at(address).get(&path).await;
             let (kept, anew) = (comparable(&kept, callers.address()), comparable(&anew, address));
-            assert_eq!(kept, anew, "{path} as {}", CALLERS[caller]);
+            assert_eq!(kept, anew, "{path} as {name}");
             shown += 1;
         }
     }
