@@ -81,7 +81,8 @@ impl FromRequestParts<AppState> for PageRequest {
             query: parameters(&RawQuery(Some(search.clone()))),
             search,
             site: state.http.site(&parts.headers),
-            new_key: random::new_id(now).to_string(),
+            // `render` makes it: a redirect needs none.
+            new_key: String::new(),
             newer_release: header.newer_release,
             pause: header.pause,
         };
@@ -171,7 +172,8 @@ impl PageRequest {
         let location = (error == Some(LoadError::SignInRequired))
             .then(|| sign_in_link(&self.context.path, &self.context.search));
         let (status, refused) = self.refused.map(|form| (form.status, form.shown)).unzip();
-        let page = render(self.context, refused, || match loaded {
+        let context = RequestContext { new_key: random::new_id(self.now).to_string(), ..self.context };
+        let page = render(context, refused, || match loaded {
             Ok(data) => view(data),
             Err(PageError(error)) => error_page(error),
         });
