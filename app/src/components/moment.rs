@@ -88,7 +88,7 @@ pub fn time_left_since(end: i64, now: i64) -> i64 {
     end - longest * SECOND
 }
 
-/// Since when [`ago`] has written the time since this moment as it does now: for a moment to come, from it on.
+/// Since when [`ago`] has written the time since this moment as it does now. A moment to come is returned.
 #[cfg(feature = "ssr")]
 pub fn ago_since(moment: i64, now: i64) -> i64 {
     let past = now - moment;
